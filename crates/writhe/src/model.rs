@@ -8,6 +8,7 @@ mod attach;
 mod builder;
 mod elastic;
 mod fit;
+mod friction;
 mod junction;
 mod lumping;
 pub(crate) mod pairs;
@@ -32,6 +33,7 @@ pub use crate::kernels::elastic::bend::BendingModel;
 use crate::kernels::elastic::half_edges::HalfEdges;
 use crate::kernels::elastic::twist::Twisting;
 use crate::kernels::elastic::vertex::Elasticity;
+use crate::kernels::friction::Directions;
 pub use crate::kernels::spin_inertia::SpinInertia;
 use crate::loads::{GRAVITY, Gravity, Load};
 use crate::obstacle::Obstacle;
@@ -89,6 +91,9 @@ pub struct Model {
     pub loads: Vec<Box<dyn Load>>,
     /// How rods touch.
     pub contact: ContactModel,
+    /// Coefficients of friction by direction of each rod that has its own, `(rods)`; empty where none
+    /// has.
+    pub friction_by_direction: Vec<Option<Directions>>,
     /// What is rigid and in their way.
     pub obstacles: Vec<Obstacle>,
     /// Edges that never touch, because they grow out of one body.
@@ -101,18 +106,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// Whether friction by the slip of the trial acts between rods, or on an obstacle.
-    pub(crate) fn has_friction(&self) -> bool {
-        let mut obstacles = self.obstacles.iter();
-        (self.contact.friction()).is_some()
-            || obstacles.any(|o| self.contact.friction_with(o.friction).is_some())
-    }
-
-    /// Whether friction at an obstacle differs by the direction in which a rod slides.
-    pub(crate) fn has_friction_by_direction(&self) -> bool {
-        self.obstacles.iter().any(|o| o.directions.is_some())
-    }
-
     /// Stiffness of contact in the first step, N m; 0 without one.
     pub(crate) fn first_contact_stiffness(&self) -> f64 {
         let policy = self.contact.policy();

@@ -30,7 +30,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::ledger::Ledger;
 use crate::model::Model;
-use crate::obstacle::Obstacle;
 use crate::solve::Poll;
 use crate::state::State;
 use crate::step::control::{Attempt, Decision, MAX_RAISES, is_inaccurate};
@@ -231,13 +230,9 @@ impl Simulation {
     /// Whether friction acts that is solved for and could lag.
     fn may_lag(&self) -> bool {
         let contact = &self.model.contact;
-        let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
         let rides = self.model.obstacles.iter().any(|o| o.riding.is_some());
         let directed = self.model.has_friction_by_direction();
-        contact.policy().friction_can_lag()
-            && !rides
-            && !directed
-            && (contact.friction().is_some() || self.model.obstacles.iter().any(rough))
+        contact.policy().friction_can_lag() && !rides && !directed && self.model.has_friction()
     }
 
     fn shorten(&mut self, dt: f64, cause: StepError) -> Result<f64, SimulationError> {

@@ -26,7 +26,6 @@ use serde::{Deserialize, Serialize};
 use crate::forces::{Acting, elastic_energy, load_potential, loads};
 use crate::kinetic::kinetic;
 use crate::model::Model;
-use crate::obstacle::Obstacle;
 use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::state::State;
@@ -142,12 +141,10 @@ fn why_left_out(model: &Model, state: &State) -> Option<LeftOut> {
 /// Whether the state moves too fast to be at rest, and nothing may act that would leave it out: then
 /// no matrix is needed to say so.
 fn plainly_moves(model: &Model, state: &State) -> bool {
-    let contact = &model.contact;
-    let rough = |o: &Obstacle| contact.friction_with(o.friction).is_some();
-    let policy = contact.policy();
-    if policy.has_friction()
+    let policy = model.contact.policy();
+    if model.rods_rub()
         || policy.impulsive()
-        || model.obstacles.iter().any(rough)
+        || model.obstacles.iter().any(|o| model.is_rough(o))
         || !model.bodies.is_empty()
     {
         return false;

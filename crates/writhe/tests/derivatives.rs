@@ -6,12 +6,18 @@ mod support;
 use glam::{DMat3, DVec3};
 use support::{Dense, Random, differences, force, kinematics, relative_error};
 use writhe::assembly::Trial;
+use writhe::contact::pair::HessianPart;
+use writhe::contact::{
+    Beginning, ContactFrame, ContactModel, ContactSet, Directions, Friction, ImcSettings,
+    StaticFriction, Stiffness,
+};
 use writhe::forces::{add_elastic, by_angles};
 use writhe::loads::{
     Bedding, DistributedForce, FollowerLoad, Foundation, Load, MagneticField, Magnetism,
     PointForce, PointMoment, ViscousDamping, Wind, WindDrag,
 };
 use writhe::model::{BendingModel, Model, ModelBuilder};
+use writhe::obstacle::surface::Instants;
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Schedule;
 use writhe::state::State;
@@ -399,4 +405,96 @@ fn a_moment_does_the_work_of_a_rotation() {
         work += f[*dof] * omega.dot(state.frames.tangent[edge]);
     }
     assert!((work - moment.moment.dot(omega)).abs() < 1e-12);
+}
+
+/// Contact of rods with friction by direction: minus the derivative of all forces, by velocities and
+/// by positions, where edges have turned since the start of the step. It is not symmetric.
+#[test]
+fn friction_by_direction_between_rods() {
+    let mut random = Random(17);
+    let scales = [
+        Directions {
+            forward: 0.1,
+            backward: 0.4,
+            across: 0.25,
+        },
+        Directions {
+            forward: 0.5,
+            backward: 0.15,
+            across: 0.3,
+        },
+    ];
+    let sticks = [
+        StaticFriction::Creep,
+        StaticFriction::Anchor { presliding: 0.4 },
+    ];
+    for (stick, second) in sticks.into_iter().flat_map(|s| [(s, true), (s, false)]) {
+        for _ in 0..5 {
+            let (h, edge) = (0.01, 0.1);
+            let section = Section::circle(Material::new(1e5, 0.3, 1000.0), h);
+            let askew = random.vector() * DVec3::new(0.3, 0.3, 0.05);
+            let line = |along: DVec3, middle: DVec3| {
+                let node = |i: u32| middle + edge * (f64::from(i) - 1.6) * along.normalize();
+                Rod::open((0..4).map(node).collect(), section).unwrap()
+            };
+            let contact = ContactModel::Imc(ImcSettings {
+                tolerance: 0.4,
+                stiffness: Stiffness::Given(1.0),
+                friction: Friction {
+                    slip_tolerance: 0.3,
+                    stick,
+                    ..Friction::coulomb(0.3)
+                },
+            });
+            let mut builder = ModelBuilder::new()
+                .rod(line(DVec3::X + askew, DVec3::ZERO))
+                .rod(line(DVec3::Y, 2.15 * h * DVec3::Z))
+                .contact(contact)
+                .friction_by_direction(0, scales[0]);
+            if second {
+                builder = builder.friction_by_direction(1, scales[1]);
+            }
+            let (model, state) = builder.build().unwrap();
+            let (rate, dt) = (100.0, 0.01);
+            let near = |q: &f64| q + 2e-4 * random.next();
+            let q: Vec<f64> = state.q.iter().map(near).collect();
+            let history: Vec<f64> = q.iter().map(|q| -rate * q + 0.2 * random.next()).collect();
+            let instants = Instants {
+                start: 0.0,
+                stage: dt,
+                end: dt,
+                rate,
+                span: [dt, 0.0],
+            };
+            let mut frame = ContactFrame::new(&model, &Beginning::new(&model, &state, instants));
+            let mut set = ContactSet::default();
+            let mut force = |q: &[f64], stiffness: Option<&mut Dense>| {
+                let k = kinematics(&model, &state.frames, q);
+                let velocity: Vec<f64> =
+                    q.iter().zip(&history).map(|(q, h)| rate * q + h).collect();
+                let at = Trial {
+                    topology: &model.topology,
+                    kinematics: &k,
+                    time: dt,
+                    q,
+                    velocity: &velocity,
+                    rate,
+                };
+                let mut force = vec![0.0; q.len()];
+                set.find(&mut frame, &model, &at, 1.0, &mut force);
+                if let Some(matrix) = stiffness {
+                    set.add_stiffness(&frame, &model, &at, HessianPart::Exact, matrix);
+                }
+                assert!(!set.pairs().is_empty() && set.potential().is_none());
+                force
+            };
+            let mut matrix = Dense::new(q.len());
+            force(&q, Some(&mut matrix));
+            let slope = differences(&q, 1e-7, |q| force(q, None));
+            let minus: Vec<f64> = slope.iter().map(|v| -v).collect();
+            let error = relative_error(&matrix.values, &minus);
+            println!("{stick:?}: stiffness off by {error:.1e}");
+            assert!(error < TOLERANCE, "{stick:?}: {error:e}");
+        }
+    }
 }

@@ -3,7 +3,9 @@
 
 use glam::{DQuat, DVec3};
 use writhe::bodies::{Body, Joint, JointKind};
-use writhe::contact::{ContactModel, Friction, ImcSettings, IpcSettings, StaticFriction};
+use writhe::contact::{
+    ContactModel, Directions, Friction, ImcSettings, IpcSettings, StaticFriction,
+};
 use writhe::model::ModelBuilder;
 use writhe::obstacle::Obstacle;
 use writhe::rod::{Material, Rod, Section};
@@ -34,6 +36,23 @@ fn start(builder: ModelBuilder, dt: f64) -> Simulation {
 
 /// Rods one over the other on a slope, held by friction that remembers.
 fn anchored() -> Simulation {
+    let (builder, contact) = on_a_slope();
+    start(builder.contact(contact), 1e-3)
+}
+
+/// The same, the upper one with scales: it creeps or slides on the lower one.
+fn scaled() -> Simulation {
+    let (builder, contact) = on_a_slope();
+    let scales = Directions {
+        forward: 0.02,
+        backward: 0.3,
+        across: 0.05,
+    };
+    let builder = builder.friction_by_direction(1, scales);
+    start(builder.contact(contact), 1e-3)
+}
+
+fn on_a_slope() -> (ModelBuilder, ContactModel) {
     let tilt = DQuat::from_rotation_y(0.2);
     let contact = ContactModel::Imc(ImcSettings {
         friction: Friction {
@@ -46,9 +65,8 @@ fn anchored() -> Simulation {
         .rod(line(DVec3::X, DVec3::Z * 1.001e-3))
         .rod(line(DVec3::Y, DVec3::Z * 3.004e-3))
         .gravity(tilt * DVec3::Z * -9.81)
-        .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z))
-        .contact(contact);
-    start(builder, 1e-3)
+        .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z));
+    (builder, contact)
 }
 
 /// A rod pressed on a moving plate, with a barrier or a penalty whose stiffness follows the load.
@@ -106,7 +124,7 @@ fn a_written_state_goes_on_with_the_same_bits() {
         }))
     };
     let imc = || pressed(ContactModel::Imc(ImcSettings::default()));
-    let scenes: [Scene; 4] = [
+    let scenes: [Scene; 5] = [
         (
             "anchored",
             &anchored,
@@ -115,6 +133,7 @@ fn a_written_state_goes_on_with_the_same_bits() {
                 |s| !s.contact.obstacle_anchors.is_empty(),
             ],
         ),
+        ("scaled", &scaled, &[|s| !s.contact.anchors.is_empty()]),
         ("barrier", &ipc, &[|s| s.contact.next_stiffness > 0.0]),
         ("penalty", &imc, &[|s| s.contact.stiffness > 0.0]),
         ("breaking", &breaking, &[|s| s.broken.contains(&true)]),

@@ -96,6 +96,7 @@ _INNER: dict[type[Part], dict[str, _How]] = {
         "driven": ListOf(rods.Driven),
         "viscous": rods.Viscous,
         "relaxing": rods.Relaxing,
+        "friction_by_direction": rods.FrictionByDirection,
     },
     rods.Foundation: {"plane": rods.Plane},
     rods.Repeat: {"ring": rods.RingOfCopies, "random": rods.RandomPlace},
@@ -119,7 +120,7 @@ _INNER: dict[type[Part], dict[str, _How]] = {
     bodies.Obstacle: {
         "shape": _OBSTACLE,
         "motion": _MOTION,
-        "friction_by_direction": bodies.FrictionByDirection,
+        "friction_by_direction": rods.FrictionByDirection,
     },
     bodies.Body: {
         "solid": _SOLID,

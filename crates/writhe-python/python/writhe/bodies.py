@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from writhe._part import Part, Quantity, Vector
 from writhe.motion import InTime, Motion
-from writhe.rods import End
+from writhe.rods import End, FrictionByDirection
 
 
 class SolidSphere(Part, table="solid", choice="sphere"):
@@ -326,22 +326,6 @@ class Cavity(Part, table="obstacles.shape", choice="cavity"):
 ObstacleShape: TypeAlias = (
     HalfSpace | Sphere | Capsule | Cylinder | Box | Mesh | Tube | Funnel | Cavity
 )
-
-
-class FrictionByDirection(Part, table="friction_by_direction"):
-    """Friction that differs along, against and across a rod, as of a snake's scales.
-
-    Arguments:
-        forward: Coefficient where the rod slides towards its last node. From 0 to 100 (dry surfaces
-            have 0.1 to 2).
-        backward: Coefficient where it slides towards its first node. From 0 to 100 (dry surfaces
-            have 0.1 to 2).
-        across: Coefficient where it slides across. From 0 to 100 (dry surfaces have 0.1 to 2).
-    """
-
-    forward: Quantity
-    backward: Quantity
-    across: Quantity
 
 
 class Obstacle(Part, table="obstacles"):

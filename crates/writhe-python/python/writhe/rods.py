@@ -517,6 +517,22 @@ class Relaxing(Part, table="relaxing"):
     stretching: Quantity | None = None
 
 
+class FrictionByDirection(Part, table="friction_by_direction"):
+    """Friction that differs along, against and across a rod, as of a snake's scales.
+
+    Arguments:
+        forward: Coefficient where the rod slides towards its last node. From 0 to 100 (dry surfaces
+            have 0.1 to 2).
+        backward: Coefficient where it slides towards its first node. From 0 to 100 (dry surfaces
+            have 0.1 to 2).
+        across: Coefficient where it slides across. From 0 to 100 (dry surfaces have 0.1 to 2).
+    """
+
+    forward: Quantity
+    backward: Quantity
+    across: Quantity
+
+
 class Rod(Part, table="rods"):
     """A rod: shape, section, material, supports, loads.
 
@@ -553,6 +569,8 @@ class Rod(Part, table="rods"):
         driven: Strains at rest that change in time.
         viscous: Retardation times of dashpots beside the springs.
         relaxing: Parts of the stiffness that relax.
+        friction_by_direction: Coefficients of friction by the direction in which the rod slides on
+            other rods and on itself, and on obstacles without their own.
         magnetisation: Magnetisation along m1, m2 and the tangent, A/m (numbers alone), of as many
             equal parts of the rod as there are rows. Shape (.., 3).
         repeat: Copies of the rod.
@@ -580,6 +598,7 @@ class Rod(Part, table="rods"):
     driven: Sequence[Driven] | None = None
     viscous: Viscous | None = None
     relaxing: Relaxing | None = None
+    friction_by_direction: FrictionByDirection | None = None
     magnetisation: Sequence[Vector] | NDArray[Any] | None = None
     repeat: int | Repeat | None = None
 

@@ -147,6 +147,9 @@ impl Scene {
             let (nodes, edges) = (rod.positions.len(), rod.edges());
             builder = material_in_time::add(self, (&key, index), &rod_spec, &rod, builder)?;
             builder = builder.rod(rod);
+            if let Some(by) = rod_spec.friction_by_direction {
+                builder = builder.friction_by_direction(index, obstacle::directions(by));
+            }
             builder = supports(builder, index, &rod_spec, nodes, edges);
             builder = loads(builder, index, &rod_spec, nodes, edges);
             built.push((key, rod_spec, edges));

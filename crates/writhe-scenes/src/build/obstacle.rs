@@ -11,7 +11,7 @@ use super::motion::motion;
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::spec::centreline::vector;
-use crate::spec::{Direction, MeshSpec, ObstacleShapeSpec, ObstacleSpec, Point};
+use crate::spec::{Direction, DirectionsSpec, MeshSpec, ObstacleShapeSpec, ObstacleSpec, Point};
 use crate::units::{Angle, Length, Number};
 
 /// All obstacles of a scene.
@@ -60,16 +60,21 @@ fn obstacle(scene: &Scene, key: &str, spec: &ObstacleSpec) -> Result<Obstacle, S
         }
     };
     let moving = shape.moving(motion(&spec.motion));
-    let directions = spec.friction_by_direction.map(|by| Directions {
-        forward: by.forward.si(),
-        backward: by.backward.si(),
-        across: by.across.si(),
-    });
-    Ok(match (directions, spec.friction.map(Number::si)) {
-        (Some(directions), _) => moving.with_directions(directions),
+    let by = spec.friction_by_direction.map(directions);
+    Ok(match (by, spec.friction.map(Number::si)) {
+        (Some(by), _) => moving.with_directions(by),
         (None, Some(mu)) => moving.with_friction(mu),
         (None, None) => moving,
     })
+}
+
+/// Friction by direction, of an obstacle or a rod.
+pub(super) fn directions(by: DirectionsSpec) -> Directions {
+    Directions {
+        forward: by.forward.si(),
+        backward: by.backward.si(),
+        across: by.across.si(),
+    }
 }
 
 fn pose(center: &Point, axis: &Direction, angle: Angle) -> Pose {

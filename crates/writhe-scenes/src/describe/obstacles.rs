@@ -23,17 +23,14 @@ fn lines(facts: &Facts, spec: &ObstacleSpec) -> Vec<Line> {
         ref motion => words::motion(motion),
     };
     let friction = match (spec.friction_by_direction, spec.friction) {
-        (Some(by), _) => format!(
-            "{} towards a rod's last node, {} towards its first, {} across",
-            number(by.forward.si()),
-            number(by.backward.si()),
-            number(by.across.si())
-        ),
+        (Some(by), _) => words::by_direction(by),
         (None, Some(mu)) => format!("{} with rods", number(mu.si())),
-        (None, None) => format!(
-            "{}, as between rods",
-            number(facts.spec.contact.friction.si())
-        ),
+        (None, None) => {
+            let own = (facts.rods.iter()).any(|rod| rod.spec.friction_by_direction.is_some());
+            let and = if own { ", or a rod's own" } else { "" };
+            let mu = number(facts.spec.contact.friction.si());
+            format!("{mu}, as between rods{and}")
+        }
     };
     vec![
         Line::new("shape", shape(&spec.shape)),

@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use super::Line;
 use crate::spec::{
-    AmplitudeSpec, AngleSpec, EndRef, MagneticFieldSpec, MotionSpec, RestSpec, RodSpec,
-    ScheduleSpec, WindDragSpec, WindSpec,
+    AmplitudeSpec, AngleSpec, DirectionsSpec, EndRef, MagneticFieldSpec, MotionSpec, RestSpec,
+    RodSpec, ScheduleSpec, WindDragSpec, WindSpec,
 };
 use crate::units::{Force, Length, Moment, Quantity, Time, number, show};
 
@@ -202,6 +202,9 @@ fn in_time(spec: &RodSpec) -> Vec<Line> {
         );
         lines.push(Line::new("relaxing", told));
     }
+    if let Some(by) = spec.friction_by_direction {
+        lines.push(Line::new("friction", by_direction(by)));
+    }
     if let Some(rows) = &spec.magnetisation {
         let rows: Vec<String> = rows.iter().map(list).collect();
         lines.push(Line::new(
@@ -210,6 +213,13 @@ fn in_time(spec: &RodSpec) -> Vec<Line> {
         ));
     }
     lines
+}
+
+/// Friction by direction, of an obstacle or a rod.
+pub(super) fn by_direction(by: DirectionsSpec) -> String {
+    let [forward, backward, across] =
+        [by.forward, by.backward, by.across].map(|mu| number(mu.si()));
+    format!("{forward} towards a rod's last node, {backward} towards its first, {across} across")
 }
 
 /// One line for each support and load.

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::along::{Places, at_vertices, for_each_edge, varies};
 use super::{
-    ClampSpec, Direction, DrivenSpec, ForceSpec, FoundationSpec, HeldAngleSpec, HeldSpec,
-    LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, RepeatSpec, SectionSpec, ShapeSpec,
-    ViscousSpec,
+    ClampSpec, Direction, DirectionsSpec, DrivenSpec, ForceSpec, FoundationSpec, HeldAngleSpec,
+    HeldSpec, LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, RepeatSpec, SectionSpec,
+    ShapeSpec, ViscousSpec,
 };
 use crate::error::{Problem, SceneError};
 use crate::tree::{
@@ -65,6 +65,9 @@ fields! {
         pub viscous: Option<ViscousSpec>,
         /// Parts of the stiffness that relax.
         pub relaxing: Option<RelaxingSpec>,
+        /// Coefficients of friction by the direction in which the rod slides on other rods and on
+        /// itself, and on obstacles without their own.
+        pub friction_by_direction: Option<DirectionsSpec>,
         /// Magnetisation along m1, m2 and the tangent, A/m (numbers alone), of as many equal parts of
         /// the rod as there are rows.
         pub magnetisation: Option<Vec<[Number; 3]>>,
@@ -140,6 +143,7 @@ impl RodSpec {
             driven: Vec::new(),
             viscous: None,
             relaxing: None,
+            friction_by_direction: None,
             magnetisation: None,
         }
     }

@@ -133,7 +133,7 @@ impl ContactFrame {
     /// Friction between rods, if it acts and is solved for in this step.
     pub(super) fn solved_friction(&self, model: &Model) -> Option<Friction> {
         let solved = self.friction == FrictionSolve::Implicit;
-        let friction = model.contact.friction().filter(|_| solved)?;
+        let friction = model.rod_friction().filter(|_| solved)?;
         Some(friction.smoothed(self.smoothness))
     }
 
@@ -154,7 +154,10 @@ impl ContactFrame {
         at: &Trial,
     ) -> (SlipLaw, PairFriction<'a>) {
         let touching = model.radius[edges[0]] + model.radius[edges[1]];
-        let law = friction.law(0.5 * touching, self.span);
+        let law = SlipLaw {
+            directions: edges.map(|e| model.directions_of(e)),
+            ..friction.law(0.5 * touching, self.span)
+        };
         let anchor = self.remembered(model, edges);
         let friction = crate::contact::set::pair_friction(model, at, &law, edges, contact, anchor);
         (law, friction)

@@ -99,7 +99,7 @@ impl ContactSet {
         };
         energy += (self.obstacles).find(frame.obstacles(), model, at, stiffness, force);
         // Friction that is solved for has no potential; where it lags, it has.
-        let solved = policy.has_friction() && frame.friction_solve() == FrictionSolve::Implicit;
+        let solved = model.rods_rub() && frame.friction_solve() == FrictionSolve::Implicit;
         let solved = solved && !self.pairs.is_empty() || self.obstacles.has_solved_friction();
         self.potential = (!solved).then_some(energy);
     }
@@ -202,7 +202,7 @@ impl ContactSet {
                     frame.friction_of((pair.edges, &pair.contact), friction, model, at);
                 // For the matrix alone: forces are those of the trial (decision 0021).
                 if let Some(direction) = frame.direction(pair.edges) {
-                    friction.steer(direction.slope(&law));
+                    friction.steer(&law, direction);
                 }
                 // -df/du a and -df/dx, which is not symmetric.
                 values.angles = true;

@@ -8,6 +8,7 @@
 //! displacement that the contact remembers ([`Anchor`]).
 
 mod anchor;
+mod between;
 pub(crate) mod body;
 mod directions;
 mod law;

@@ -10,13 +10,14 @@ mod start;
 
 use crate::model::attach;
 use crate::model::lumping::{all_bending, all_half_edges, edge_arcs, lumped_mass, twisting};
-use flat::{first_frames, flat, flat_constraint};
+use flat::{first_frames, flat, flat_constraint, of_rods};
 pub(super) use start::{FIRST_INSTANT, check_overlaps};
 
 use crate::bodies::{Body, BodyEngine, FreeBodies, Joint};
 use crate::constraints::{Constraint, Constraints, Initial};
 use crate::contact_model::ContactModel;
 use crate::fluid::Fluid;
+use crate::kernels::friction::Directions;
 use crate::loads::resistive_force::DragLaw;
 use crate::loads::{Bedding, FollowerLoad, Load, MagneticField, PointForce, PointMoment, WindDrag};
 use crate::model::junction::{AtStart, Junctions};
@@ -51,6 +52,7 @@ pub struct ModelBuilder {
     magnetic_field: Option<MagneticField>,
     distributed: Vec<(usize, FollowerLoad, Schedule)>,
     contact: ContactModel,
+    directions: Vec<(usize, Directions)>,
     obstacles: Vec<Obstacle>,
     fluid: Option<Fluid>,
     joined: Vec<Vec<usize>>,
@@ -294,6 +296,13 @@ impl ModelBuilder {
         self
     }
 
+    /// Friction of a rod by the direction in which it slides, on other rods, on itself and on
+    /// obstacles without a coefficient of their own.
+    pub fn friction_by_direction(mut self, rod: usize, directions: Directions) -> Self {
+        self.directions.push((rod, directions));
+        self
+    }
+
     /// Something rigid that rods touch; obstacles are numbered in order.
     pub fn obstacle(mut self, obstacle: Obstacle) -> Self {
         self.obstacles.push(obstacle);
@@ -351,7 +360,8 @@ impl ModelBuilder {
             rod_length: lengths.map(Iterator::sum).collect(),
         };
         let junctions = Junctions::new(&bodies, &self.joints, &at_start);
-        let viscoelasticity = self.flat_viscoelasticity();
+        let viscoelasticity = of_rods(self.rods.len(), &self.viscoelasticity);
+        let friction_by_direction = of_rods(self.rods.len(), &self.directions);
         let model = Model {
             joined: self.joined,
             stretching: per_edge(&self.rods, |s| s.ea),
@@ -375,6 +385,7 @@ impl ModelBuilder {
             engine: (self.engine).unwrap_or_else(|| Box::new(FreeBodies::default())),
             loads,
             contact: self.contact,
+            friction_by_direction,
             obstacles,
             fluid: self.fluid,
             topology,

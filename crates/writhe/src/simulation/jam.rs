@@ -149,15 +149,12 @@ fn contacts(model: &Model, state: &State, kinematics: &Kinematics) -> usize {
     let mut contact = ContactSet::default();
     let mut force = vec![0.0; model.topology.dofs];
     contact.find(&mut frame, model, &at, state.contact.stiffness, &mut force);
-    // Obstacles have friction of their own, pairs that of the model.
-    let pairs = match model.contact.policy().has_friction() {
+    // Obstacles may have friction of their own, pairs have that of the model or of rods.
+    let pairs = match model.rods_rub() {
         true => contact.pairs().len(),
         false => 0,
     };
-    let rough = |c: &&ObstacleContact| {
-        let friction = model.obstacles[c.obstacle].friction;
-        model.contact.friction_with(friction).is_some()
-    };
+    let rough = |c: &&ObstacleContact| model.is_rough(&model.obstacles[c.obstacle]);
     pairs + contact.obstacles().contacts().iter().filter(rough).count()
 }
 

@@ -70,7 +70,7 @@ impl Smoothing {
         let of_use = settings.line_search == LineSearch::Automatic
             && policy.iterations_without == 0
             && model.has_friction()
-            && !model.contact.friction().is_some_and(remembers)
+            && !model.rod_friction().is_some_and(remembers)
             && !residual.contact.any_lags();
         Self {
             factor: 1.0,

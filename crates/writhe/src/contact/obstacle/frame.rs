@@ -430,13 +430,16 @@ impl ObstacleFrame {
         model: &Model,
         contact: &ObstacleContact,
     ) -> Option<SlipLaw> {
+        let rod = match contact.part {
+            Part::Node(node) => model.topology.node_rod[node],
+            Part::Edge(edge) => model.topology.edge_rod[edge],
+        };
         model
-            .contact
-            .friction_with(model.obstacles[contact.obstacle].friction)
+            .friction_on(&model.obstacles[contact.obstacle], rod)
             // What lags is kept in `lagged`, and has a potential.
             .filter(|_| !self.lags)
-            .map(|f| SlipLaw {
-                directions: model.obstacles[contact.obstacle].directions,
+            .map(|(f, directions)| SlipLaw {
+                directions: [directions, None],
                 ..(f.smoothed(self.smoothness)).law(contact.radius, self.memory.span)
             })
     }

@@ -96,8 +96,7 @@ impl ContactSet {
             .flat_map(|friction| self.pairs.iter().map(move |pair| (friction, pair)))
         {
             let (law, force) = frame.friction_of((pair.edges, &pair.contact), friction, model, at);
-            // mu F_n
-            let limit = law.coefficient * pair.contact.response.force;
+            let limit = force.limit(law.coefficient);
             sticking.count(force.contact_force(), limit, force.slip_velocity());
         }
         self.obstacles
@@ -107,12 +106,8 @@ impl ContactSet {
 
     /// Whether friction, however it enters the step, acts at any contact.
     pub(crate) fn has_friction(&self, model: &Model) -> bool {
-        let rough = |c: &ObstacleContact| {
-            let of_obstacle = model.obstacles[c.obstacle].friction;
-            model.contact.friction_with(of_obstacle).is_some()
-        };
+        let rough = |c: &ObstacleContact| model.is_rough(&model.obstacles[c.obstacle]);
         let at_obstacles = self.obstacles.contacts().iter();
-        model.contact.policy().has_friction() && !self.pairs.is_empty()
-            || at_obstacles.into_iter().any(rough)
+        model.rods_rub() && !self.pairs.is_empty() || at_obstacles.into_iter().any(rough)
     }
 }

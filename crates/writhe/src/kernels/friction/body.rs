@@ -88,7 +88,7 @@ impl BodyFriction {
             n,
             &[surface.edge.tangent],
         );
-        let (traction, directed) = match &law.directions {
+        let (traction, directed) = match &law.directions[0] {
             None => (law.traction(slip.value), None),
             Some(directions) => {
                 let axes = frame(n, surface.edge.tangent);
@@ -104,7 +104,7 @@ impl BodyFriction {
             slip,
             traction,
             directed,
-            directions: law.directions,
+            directions: law.directions[0],
         }
     }
 

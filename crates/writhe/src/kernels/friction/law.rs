@@ -44,8 +44,8 @@ pub(crate) struct SlipLaw {
     pub of: SlipOf,
     /// How stick is made smooth.
     pub stick: Stick,
-    /// Coefficients by direction in place of mu, for what has one carrier.
-    pub directions: Option<Directions>,
+    /// Coefficients by direction in place of mu of each carrier; a contact with a body has one.
+    pub directions: [Option<Directions>; 2],
 }
 
 /// The slip s of a contact, with what its derivatives need.
@@ -81,6 +81,11 @@ impl Slip {
 }
 
 impl SlipLaw {
+    /// Whether any carrier has coefficients by direction.
+    pub(crate) fn is_directed(&self) -> bool {
+        self.directions.iter().any(Option::is_some)
+    }
+
     /// The slip at the tangential velocity `v`, m/s, of a contact with normal `n` between edges
     /// with these tangents.
     pub(crate) fn slip(

@@ -13,12 +13,18 @@
 //! n and r_b = D h_b/(h_a + h_b) n. It is one point even where surfaces hover or penetrate, so a
 //! rigid motion of the pair has no slip, and f and -f have no moment. With r_a = r_b = 0 the
 //! velocities are those of the axes: T22's form, which does not know of spin.
+//!
+//! Where a rod has coefficients by direction the traction is that of `between.rs`: a function of s
+//! and of the axes tau = P t/|P t| and n x tau of both edges, P projecting on the plane of contact.
+//! They turn with the nodes, and d t/d s is not symmetric.
 
 use glam::{DMat3, DVec3};
 
 use crate::kernels::distance::{PairDistance, outer};
-use crate::kernels::friction::anchor::Anchor;
+use crate::kernels::friction::anchor::{Anchor, frame, frame_gradient};
+use crate::kernels::friction::between::Between;
 use crate::kernels::friction::law::{Slip, SlipLaw, SlipOf};
+use crate::kernels::friction::steering::Steering;
 use crate::kernels::friction::surface::{PointGradient, Surface, SurfaceGradients};
 use crate::kernels::friction::traction::Traction;
 use crate::rod::kinematics::EdgeGeometry;
@@ -68,6 +74,17 @@ pub(crate) struct PairFriction<'a> {
     relative: DVec3,
     slip: Slip,
     traction: Traction,
+    directed: Option<Directed>,
+}
+
+/// Friction by direction of a pair.
+#[derive(Clone, Copy, Debug)]
+struct Directed {
+    law: Between,
+    /// tau and n x tau of each edge.
+    axes: [[DVec3; 2]; 2],
+    /// Derivatives of the traction by them.
+    by_axes: [[DMat3; 2]; 2],
 }
 
 impl<'a> PairFriction<'a> {
@@ -103,19 +120,53 @@ impl<'a> PairFriction<'a> {
             n,
             &surfaces.map(|s| s.edge.tangent),
         );
+        let (traction, directed) = if law.is_directed() {
+            let (own, plain) = (law.directions, law.coefficient);
+            let between = Between { own, plain };
+            let axes = surfaces.map(|s| frame(n, s.edge.tangent));
+            let unit = law.traction_of(1.0, slip.value);
+            let (traction, by_axes) = between.traction(&unit, &axes);
+            let directed = Directed {
+                law: between,
+                axes,
+                by_axes,
+            };
+            (traction, Some(directed))
+        } else {
+            (law.traction(slip.value), None)
+        };
         Self {
             contact,
             surfaces,
             shares,
             relative,
             slip,
-            traction: law.traction(slip.value),
+            traction,
+            directed,
         }
     }
 
-    /// Takes another slope of the traction by the slip for the Jacobians.
-    pub(crate) fn steer(&mut self, slope: Option<DMat3>) {
+    /// Takes the slope of the traction along another direction for the Jacobians.
+    pub(crate) fn steer(&mut self, law: &SlipLaw, direction: &Steering) {
+        let slope = match &self.directed {
+            None => direction.slope(law),
+            // The traction is a function of w, whose slope is that of the coefficient 1.
+            Some(Directed {
+                law: both, axes, ..
+            }) => (direction.unit(law)).map(|unit| both.traction(&unit, axes).0.slope),
+        };
         self.traction.slope = slope.unwrap_or(self.traction.slope);
+    }
+
+    /// The largest force that friction has in the direction of the slip, N.
+    pub(crate) fn limit(&self, coefficient: f64) -> f64 {
+        let mu = match &self.directed {
+            None => coefficient,
+            Some(Directed { law, axes, .. }) => {
+                law.at(self.slip.value.normalize_or(axes[0][0]), axes)
+            }
+        };
+        mu * self.contact.force
     }
 
     /// f, the force on the first edge, N; -f acts on the second.
@@ -159,8 +210,8 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// Adds `factor` d force/d velocities, symmetric and negative semidefinite: F_n W^T
-    /// (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
+    /// Adds `factor` d force/d velocities, symmetric and negative semidefinite but for friction
+    /// by direction: F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
     pub(crate) fn add_velocity_jacobian(&self, factor: f64, out: &mut PairBlocks) {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
@@ -272,7 +323,24 @@ impl<'a> PairFriction<'a> {
             .gradient((self.relative, dv), (n, dn), (edge.tangent, dt));
         // dF_n = (dF_n/dD) w_l n and df = t dF_n^T + F_n (dt/ds) ds
         let normal_force = -self.contact.stiffness * distance.weights[l] * n;
-        outer(self.traction.value, normal_force) + self.traction.slope * ds * self.contact.force
+        let df = outer(self.traction.value, normal_force)
+            + self.traction.slope * ds * self.contact.force;
+        match &self.directed {
+            None => df,
+            Some(directed) => df + self.by_turning_axes(directed, dn, by) * self.contact.force,
+        }
+    }
+
+    /// dt/dx_l as the axes of both edges turn, given that of the normal.
+    fn by_turning_axes(&self, directed: &Directed, dn: DMat3, by: &[PointGradient; 2]) -> DMat3 {
+        let n = self.contact.distance.normal;
+        (0..2).fold(DMat3::ZERO, |sum, k| {
+            let edge = &self.surfaces[k].edge;
+            let dt = edge.tangent_jacobian() * by[k].edge;
+            let [by_tau, by_side] = directed.by_axes[k];
+            let turn = frame_gradient(n, edge.tangent, dn, dt);
+            sum + turn.map_or(DMat3::ZERO, |[tau, side]| by_tau * tau + by_side * side)
+        })
     }
 }
 

@@ -118,7 +118,7 @@ impl Friction {
                     rest,
                 },
             },
-            directions: None,
+            directions: [None; 2],
         }
     }
 

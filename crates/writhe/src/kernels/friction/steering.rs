@@ -25,7 +25,7 @@ use glam::{DMat3, DVec3};
 
 use crate::kernels::distance::outer;
 use crate::kernels::friction::law::{SlipLaw, Stick};
-use crate::kernels::friction::traction::Weight;
+use crate::kernels::friction::traction::{Traction, Weight};
 
 /// The direction of friction, and the slip it was last brought up to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,14 +89,26 @@ impl Steering {
 
     /// What stands in for the derivative of the traction by the slip, s/m.
     pub(crate) fn slope(&self, law: &SlipLaw) -> Option<DMat3> {
+        self.slope_of(law, law.coefficient)
+    }
+
+    /// A traction with the coefficient 1: that of this direction, and what stands in for its slope.
+    pub(crate) fn unit(&self, law: &SlipLaw) -> Option<Traction> {
+        Some(Traction {
+            value: -self.direction,
+            slope: self.slope_of(law, 1.0)?,
+        })
+    }
+
+    fn slope_of(&self, law: &SlipLaw, mu: f64) -> Option<DMat3> {
         let (weight, c) = creep(law)?;
         let (ratio, slope) = weight.ratio(self.slip.length() / c);
         // -mu/psi (1 - psi' sym(w s^T/|s|)): the part along w s^T, then that of the unit matrix
         let along = outer(
             c * self.direction / ratio,
-            law.coefficient * slope / (c * c * c) * self.slip,
+            mu * slope / (c * c * c) * self.slip,
         );
-        let across = DMat3::from_diagonal(DVec3::splat(-law.coefficient * ratio / c));
+        let across = DMat3::from_diagonal(DVec3::splat(-mu * ratio / c));
         Some(across - (along + along.transpose()) * 0.5)
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::bodies::{Joint, JointKind};
 use crate::constraints::Constraint;
-use crate::contact_model::policy::FrictionPolicy;
 use crate::fluid::{Coupling, Fluid};
 use crate::kernels::friction::FrictionSolve;
 use crate::loads::WindDrag;
 use crate::model::ModelError;
 use crate::model::builder::ModelBuilder;
+use crate::model::friction::knows_directions;
 use crate::obstacle::Obstacle;
 use crate::schedule::Motion;
 
@@ -125,6 +125,26 @@ impl ModelBuilder {
         Ok(())
     }
 
+    fn check_directions(&self) -> Result<(), ModelError> {
+        for (rod, directions) in &self.directions {
+            let last = self.rods.len() - 1;
+            if *rod > last {
+                let (what, rod) = ("friction by direction", *rod);
+                return Err(ModelError::NoSuchRod { what, rod, last });
+            }
+            directions.check()?;
+        }
+        let of_obstacles = self.obstacles.iter().any(|o| o.directions.is_some());
+        if (of_obstacles || !self.directions.is_empty()) && !knows_directions(&self.contact) {
+            return Err(ModelError::Pairing {
+                first: "friction by direction",
+                second: "this contact model, or friction that lags",
+                remedy: "set contact.model = \"imc\" or \"ipc\" and contact.friction_solve = \"implicit\"",
+            });
+        }
+        Ok(())
+    }
+
     pub(super) fn check_settings(&self) -> Result<(), ModelError> {
         self.check_materials()?;
         let setting = |key, value, need| Err(ModelError::Setting { key, value, need });
@@ -182,17 +202,8 @@ impl ModelBuilder {
             return Err(ModelError::ObstaclesWithoutContact(self.obstacles.len()));
         }
         self.obstacles.iter().try_for_each(Obstacle::check)?;
+        self.check_directions()?;
         if !self.obstacles.is_empty() {
-            let directed = self.obstacles.iter().any(|o| o.directions.is_some());
-            let policy = self.contact.policy();
-            let of_trial = matches!(policy.friction, FrictionPolicy::OfTrial(_));
-            if directed && !(of_trial && policy.friction_solve() == FrictionSolve::Implicit) {
-                return Err(ModelError::Pairing {
-                    first: "friction by direction",
-                    second: "this contact model, or friction that lags",
-                    remedy: "take the contact model imc or ipc and friction that is solved for",
-                });
-            }
             let rough = |o: &Obstacle| o.friction.is_some_and(|mu| mu > 0.0);
             self.contact
                 .check_obstacles(self.obstacles.iter().any(rough))?;

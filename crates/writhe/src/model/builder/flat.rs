@@ -4,6 +4,15 @@ use crate::constraints::Constraint;
 use crate::model::ModelError;
 use crate::rod::{Frames, Rod, Topology};
 
+/// What each of so many rods has; empty where none has anything.
+pub(super) fn of_rods<T: Copy>(rods: usize, list: &[(usize, T)]) -> Vec<Option<T>> {
+    let mut all = vec![None; if list.is_empty() { 0 } else { rods }];
+    for (rod, value) in list {
+        all[*rod] = Some(*value);
+    }
+    all
+}
+
 pub(super) fn flat(
     what: &'static str,
     rod: usize,

@@ -8,7 +8,6 @@ use crate::model::builder::ModelBuilder;
 use crate::model::{BendingModel, ModelError};
 use crate::rest_shape::RestStrain;
 use crate::rod::Topology;
-use crate::viscoelastic::Viscoelasticity;
 
 /// Stretch at rest up to which an edge keeps a length.
 const MOST_SHORTENED: f64 = 0.9;
@@ -111,18 +110,6 @@ impl ModelBuilder {
             check("magnetic field", field.uniform.length(), numbers, need)?;
         }
         Ok(())
-    }
-
-    /// What of each rod is viscous; empty where nothing is.
-    pub(super) fn flat_viscoelasticity(&self) -> Vec<Option<Viscoelasticity>> {
-        if self.viscoelasticity.is_empty() {
-            return Vec::new();
-        }
-        let mut all = vec![None; self.rods.len()];
-        for (rod, law) in &self.viscoelasticity {
-            all[*rod] = Some(*law);
-        }
-        all
     }
 
     /// The magnets in their field, if there are any and one.

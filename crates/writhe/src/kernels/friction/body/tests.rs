@@ -10,13 +10,13 @@ const LAWS: [SlipLaw; 4] = [
     SlipLaw {
         coefficient: MU,
         of: SlipOf::Surfaces,
-        directions: None,
+        directions: [None; 2],
         stick: Stick::Creep { tolerance: 0.05 },
     },
     SlipLaw {
         coefficient: MU,
         of: SlipOf::Surfaces,
-        directions: None,
+        directions: [None; 2],
         stick: Stick::Anchor {
             length: 0.01,
             dt: 0.2,
@@ -26,13 +26,13 @@ const LAWS: [SlipLaw; 4] = [
     SlipLaw {
         coefficient: MU,
         of: SlipOf::Surfaces,
-        directions: Some(SCALES),
+        directions: [Some(SCALES), None],
         stick: Stick::Creep { tolerance: 0.05 },
     },
     SlipLaw {
         coefficient: MU,
         of: SlipOf::Surfaces,
-        directions: Some(SCALES),
+        directions: [Some(SCALES), None],
         stick: Stick::Anchor {
             length: 0.01,
             dt: 0.2,

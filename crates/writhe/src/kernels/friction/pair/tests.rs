@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use crate::kernels::distance::pair_distance;
+use crate::kernels::friction::directions::Directions;
 use crate::kernels::friction::law::Stick;
 use crate::kernels::friction::pair::*;
 use crate::kernels::testing::*;
@@ -14,7 +15,7 @@ const RADII: [f64; 2] = [0.12, 0.08];
 const CREEP: SlipLaw = SlipLaw {
     coefficient: MU,
     of: SlipOf::Surfaces,
-    directions: None,
+    directions: [None; 2],
     stick: Stick::Creep { tolerance: 0.05 },
 };
 const ANCHOR: SlipLaw = SlipLaw {
@@ -29,6 +30,32 @@ const AXES: SlipLaw = SlipLaw {
     of: SlipOf::Axes,
     ..CREEP
 };
+/// The first rod has scales, the second bristles.
+const DIRECTED: SlipLaw = SlipLaw {
+    directions: [
+        Some(Directions {
+            forward: 0.11,
+            backward: 0.34,
+            across: 0.2,
+        }),
+        Some(Directions {
+            forward: 0.4,
+            backward: 0.1,
+            across: 0.25,
+        }),
+    ],
+    ..CREEP
+};
+/// Only the second has any.
+const HALF_DIRECTED: SlipLaw = SlipLaw {
+    directions: [None, DIRECTED.directions[1]],
+    ..ANCHOR
+};
+const DIRECTED_AXES: SlipLaw = SlipLaw {
+    of: SlipOf::Axes,
+    ..DIRECTED
+};
+const LAWS: [SlipLaw; 6] = [CREEP, ANCHOR, AXES, DIRECTED, HALF_DIRECTED, DIRECTED_AXES];
 
 /// Two edges with the directions that they had at the start of the step, and what moves them.
 #[derive(Clone)]
@@ -47,6 +74,15 @@ fn normal_force(distance: f64) -> (f64, f64) {
 }
 
 fn with<T>(case: &Case, law: &SlipLaw, result: impl Fn(&PairFriction) -> T) -> T {
+    with_radii(case, law, RADII, result)
+}
+
+fn with_radii<T>(
+    case: &Case,
+    law: &SlipLaw,
+    radii: [f64; 2],
+    result: impl Fn(&PairFriction) -> T,
+) -> T {
     let [a0, a1, b0, b1] = case.nodes;
     let distance = pair_distance(a0, a1, b0, b1);
     let (force, stiffness) = normal_force(distance.closest.distance);
@@ -73,7 +109,7 @@ fn with<T>(case: &Case, law: &SlipLaw, result: impl Fn(&PairFriction) -> T) -> T
     let mut kinematics = Kinematics::default();
     kinematics.update(&topology, &frames, &q).unwrap();
     let edge = |k: usize| EdgeMotion {
-        radius: RADII[k],
+        radius: radii[k],
         velocities: [case.velocities[2 * k], case.velocities[2 * k + 1]],
         spin: case.spins[k],
         edge: kinematics.edge(k),
@@ -172,6 +208,12 @@ fn dense(add: impl Fn(&mut PairBlocks)) -> PairJacobian {
     matrix
 }
 
+/// Small enough for a law by direction, which changes from forward to backward in a hundredth of its
+/// slip.
+fn step(law: &SlipLaw) -> f64 {
+    if law.is_directed() { 2e-6 } else { 1e-5 }
+}
+
 fn matrix_error(ours: &PairJacobian, reference: &PairJacobian) -> f64 {
     relative_error(ours.as_flattened(), reference.as_flattened())
 }
@@ -184,11 +226,8 @@ fn by_column(column: impl Fn(usize) -> PairForce) -> PairJacobian {
 #[test]
 fn velocity_jacobian_matches_differences() {
     for case in samples() {
-        for law in [CREEP, ANCHOR, AXES] {
-            let step = match law.stick {
-                Stick::Creep { .. } => 1e-5,
-                Stick::Anchor { .. } => 1e-5,
-            };
+        for law in LAWS {
+            let step = step(&law);
             let reference = by_column(|j| match j {
                 12.. => difference(&case, &law, step, |c, h| c.spins[j - 12] += h),
                 _ => difference(&case, &law, step, |c, h| {
@@ -207,13 +246,13 @@ fn velocity_jacobian_matches_differences() {
 #[test]
 fn position_jacobian_matches_differences() {
     for case in samples() {
-        for law in [CREEP, ANCHOR, AXES] {
+        for law in LAWS {
             if law.stick == CREEP.stick && case.velocities == [DVec3::ZERO; 4] {
                 continue;
             }
             let reference = by_column(|j| match j {
                 12.. => [0.0; UNKNOWNS],
-                _ => difference(&case, &law, 1e-5, |c, h| {
+                _ => difference(&case, &law, step(&law), |c, h| {
                     c.nodes[j / 3] += h * DVec3::AXES[j % 3];
                 }),
             });
@@ -223,6 +262,114 @@ fn position_jacobian_matches_differences() {
             let error = matrix_error(&ours, &reference);
             let closest = with(&case, &law, |f| f.contact.distance.closest);
             assert!(error < 1e-6, "{law:?} {error:e} {closest:?}");
+        }
+    }
+}
+
+/// Where all coefficients are equal friction is plain; of two rods with scales its slope is not
+/// symmetric.
+#[test]
+fn equal_coefficients_are_plain_friction() {
+    let same = Directions {
+        forward: MU,
+        backward: MU,
+        across: MU,
+    };
+    let mut skew = 0.0_f64;
+    for case in samples() {
+        for plain in [CREEP, ANCHOR, AXES] {
+            if plain.stick == CREEP.stick && case.velocities == [DVec3::ZERO; 4] {
+                continue;
+            }
+            let law = SlipLaw {
+                directions: [Some(same); 2],
+                ..plain
+            };
+            let both = |law| {
+                with(&case, law, |f| {
+                    (
+                        dense(|out| f.add_velocity_jacobian(1.0, out)),
+                        dense(|out| f.add_position_jacobian(1.0, out)),
+                    )
+                })
+            };
+            let (ours, theirs) = (both(&law), both(&plain));
+            let scale = with(&case, &plain, |f| f.contact.force);
+            for (a, b) in force(&case, &law).into_iter().zip(force(&case, &plain)) {
+                assert!((a - b).abs() < 1e-15 * scale);
+            }
+            assert!(matrix_error(&ours.0, &theirs.0) < 1e-14);
+            let error = matrix_error(&ours.1, &theirs.1);
+            assert!(error < 1e-12, "{error:e}");
+        }
+        let j = with(&case, &DIRECTED, |f| {
+            dense(|out| f.add_velocity_jacobian(1.0, out))
+        });
+        let transposed = std::array::from_fn(|i| std::array::from_fn(|k| j[k][i]));
+        skew = skew.max(matrix_error(&j, &transposed));
+    }
+    assert!(skew > 0.05, "{skew}");
+}
+
+/// The same friction, whichever edge of a pair is the first.
+#[test]
+fn names_do_not_matter() {
+    for case in samples() {
+        for law in [DIRECTED, HALF_DIRECTED, DIRECTED_AXES] {
+            let [a, b] = law.directions;
+            let other = SlipLaw {
+                directions: [b, a],
+                ..law
+            };
+            let [a0, a1, b0, b1] = case.nodes;
+            let [u0, u1, v0, v1] = case.velocities;
+            let swapped = Case {
+                start: [case.start[1], case.start[0]],
+                nodes: [b0, b1, a0, a1],
+                velocities: [v0, v1, u0, u1],
+                spins: [case.spins[1], case.spins[0]],
+                // What is remembered is that of the second on the first: along tau as the reverse,
+                // along n x tau, which turns round as well, as before.
+                anchor: Anchor {
+                    slip: [-case.anchor.slip[0], case.anchor.slip[1]],
+                    carrier: 1 - case.anchor.carrier,
+                },
+            };
+            let limit = with(&case, &law, |f| f.contact.force);
+            let (here, there) = (force(&case, &law), exchanged(&swapped, &other));
+            for (a, b) in here.into_iter().zip(there) {
+                assert!((a - b).abs() < 1e-13 * limit, "{a} {b}");
+            }
+        }
+    }
+}
+
+/// Forces of a pair with its edges exchanged, in their own order; radii are exchanged with the edges.
+fn exchanged(swapped: &Case, law: &SlipLaw) -> PairForce {
+    let f = with_radii(swapped, law, [RADII[1], RADII[0]], |f| f.force());
+    std::array::from_fn(|i| match i {
+        0..6 => f[i + 6],
+        6..12 => f[i - 6],
+        12 => f[13],
+        _ => f[12],
+    })
+}
+
+/// Steered by the exact direction the slope is the derivative.
+#[test]
+fn steering_by_the_exact_direction_changes_nothing() {
+    for case in samples() {
+        for law in [CREEP, DIRECTED, DIRECTED_AXES] {
+            let exact = with(&case, &law, |f| {
+                dense(|out| f.add_velocity_jacobian(1.0, out))
+            });
+            let steered = with(&case, &law, |f| {
+                let mut f = *f;
+                let direction = Steering::exact(&law, f.slip()).unwrap();
+                f.steer(&law, &direction);
+                dense(|out| f.add_velocity_jacobian(1.0, out))
+            });
+            assert!(matrix_error(&steered, &exact) < 1e-12);
         }
     }
 }
@@ -282,10 +429,13 @@ fn resultants(case: &Case, force: &PairForce) -> (DVec3, DVec3) {
 #[test]
 fn momenta_are_conserved_and_work_is_that_of_the_slip() {
     for case in samples() {
-        for law in [CREEP, ANCHOR] {
+        for law in [CREEP, ANCHOR, DIRECTED, HALF_DIRECTED] {
             let force = force(&case, &law);
             let (f, slip) = with(&case, &law, |f| (f.contact_force(), f.slip_velocity()));
-            let limit = with(&case, &law, |f| MU * f.contact.force);
+            // No coefficient is above .4.
+            let limit = with(&case, &law, |f| {
+                f.contact.force * if law.is_directed() { 0.4 } else { MU }
+            });
             let (sum, moment) = resultants(&case, &force);
             assert!(
                 sum.length() < 1e-14 * limit && moment.length() < 1e-14 * limit,
@@ -298,7 +448,7 @@ fn momenta_are_conserved_and_work_is_that_of_the_slip() {
             let power: f64 = moved.zip(force).map(|(u, f)| u * f).sum();
             let size: f64 = case.velocities.iter().map(|u| u.length()).sum();
             assert!((power - f.dot(slip)).abs() <= 1e-13 * limit * size);
-            if law == CREEP {
+            if law.stick == CREEP.stick {
                 assert!(power <= 1e-15 * limit * size);
             }
         }
@@ -358,7 +508,7 @@ fn on_the_axes_it_equals_the_printed_equations() {
 #[test]
 fn nothing_is_singular_at_rest() {
     let case = &samples()[0];
-    for law in [CREEP, ANCHOR, AXES] {
+    for law in LAWS {
         let still = Case {
             anchor: Anchor::default(),
             ..case.clone()
@@ -408,7 +558,7 @@ proptest! {
             velocities: case.velocities.map(|u| q * u + drift),
             ..case.clone()
         };
-        for law in [CREEP, ANCHOR, AXES] {
+        for law in LAWS {
             let (here, there) = (force(&case, &law), force(&moved, &law));
             let limit = with(&case, &law, |f| MU * f.contact.force);
             for k in 0..4 {

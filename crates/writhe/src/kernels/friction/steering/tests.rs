@@ -4,7 +4,7 @@ use crate::kernels::friction::steering::*;
 const LAW: SlipLaw = SlipLaw {
     coefficient: 0.3,
     of: SlipOf::Axes,
-    directions: None,
+    directions: [None; 2],
     stick: Stick::Creep { tolerance: 1e-4 },
 };
 
