@@ -33,25 +33,33 @@ fn axes(solved: FrictionSolve) -> ContactModel {
     })
 }
 
-/// A rod along `direction` on a plane, in the gravity `g`, that starts with the velocity `v`.
-fn on_plane(contact: ContactModel, direction: DVec3, g: DVec3, v: DVec3) -> Simulation {
+/// A rod along `direction` where a plane is to be, in the gravity `g`.
+fn lying(contact: ContactModel, direction: DVec3, g: DVec3) -> ModelBuilder {
     let section = Section::circle(Material::new(1e7, 0.5, 1000.0), H);
     let place = |i: u32| 0.02 * f64::from(i) * direction + H * DVec3::Z;
-    let (model, mut state) = ModelBuilder::new()
+    ModelBuilder::new()
         .rod(Rod::open((0..11).map(place).collect(), section).unwrap())
         .gravity(g)
         .contact(contact)
+}
+
+fn settings() -> StepSettings {
+    StepSettings {
+        dt: 2e-3,
+        ..StepSettings::default()
+    }
+}
+
+/// A rod along `direction` on a plane, in the gravity `g`, that starts with the velocity `v`.
+fn on_plane(contact: ContactModel, direction: DVec3, g: DVec3, v: DVec3) -> Simulation {
+    let (model, mut state) = lying(contact, direction, g)
         .obstacle(Obstacle::half_space(DVec3::ZERO, DVec3::Z).with_directions(SCALES))
         .build()
         .unwrap();
     for dof in &model.topology.node_dof {
         (0..3).for_each(|k| state.velocity[dof + k] = v[k]);
     }
-    let settings = StepSettings {
-        dt: 2e-3,
-        ..StepSettings::default()
-    };
-    Simulation::new(model, state, settings)
+    Simulation::new(model, state, settings())
 }
 
 fn velocity(run: &Simulation) -> DVec3 {
@@ -83,6 +91,39 @@ fn rods_slow_down_by_the_coefficient_of_their_direction() {
         // And it rests at last.
         run.run_until(0.4, |_, _| true).unwrap();
         assert!(velocity(&run).length() < 1e-4);
+    }
+}
+
+/// An obstacle that gives nothing has what the rod has; what it gives counts for all rods alike.
+#[test]
+fn a_rods_own_scales_count_on_obstacles_that_give_none() {
+    let rough = |floor: Obstacle| floor.with_friction(0.25);
+    let scaled = |floor: Obstacle| {
+        floor.with_directions(Directions {
+            forward: 0.2,
+            backward: 0.5,
+            across: 0.7,
+        })
+    };
+    let bare = |floor: Obstacle| floor;
+    let floors: [(&dyn Fn(Obstacle) -> Obstacle, f64); 3] =
+        [(&bare, SCALES.forward), (&rough, 0.25), (&scaled, 0.2)];
+    for (floor, mu) in floors {
+        let floor = floor(Obstacle::half_space(DVec3::ZERO, DVec3::Z));
+        let lying = lying(axes(FrictionSolve::Implicit), DVec3::X, DVec3::NEG_Z * G);
+        let (model, mut state) = (lying.obstacle(floor))
+            .friction_by_direction(0, SCALES)
+            .build()
+            .unwrap();
+        for dof in &model.topology.node_dof {
+            state.velocity[*dof] = 1.0;
+        }
+        let mut run = Simulation::new(model, state, settings());
+        run.run_until(0.04, |_, _| true).unwrap();
+        let before = velocity(&run);
+        run.run_until(0.1, |_, _| true).unwrap();
+        let lost = (before - velocity(&run)) / 0.06;
+        assert!((lost.x / (mu * G) - 1.0).abs() < 1e-6, "{lost} for {mu}");
     }
 }
 

@@ -119,7 +119,11 @@ pub struct Envelope {
 impl Envelope {
     /// That of a rod with these rest lengths whose theory has the envelope's length `scale`, m.
     pub fn of(simulation: &Simulation, lengths: &[f64], scale: f64) -> Self {
-        let nodes = positions(simulation);
+        Self::of_nodes(&positions(simulation), lengths, scale)
+    }
+
+    /// The same of a rod through these nodes, m.
+    pub fn of_nodes(nodes: &[DVec3], lengths: &[f64], scale: f64) -> Self {
         let cosines: Vec<f64> = nodes
             .windows(2)
             .map(|e| (e[1] - e[0]).normalize().x)
