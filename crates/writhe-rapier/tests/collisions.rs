@@ -1,6 +1,6 @@
 //! Bodies that meet each other and the scene, tied by rods.
 
-#[path = "../../writhe/tests/support/explicit.rs"]
+#[path = "../../../tests/core/src/scene.rs"]
 mod scene;
 
 use std::time::{Duration, Instant};

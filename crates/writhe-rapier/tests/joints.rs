@@ -1,6 +1,6 @@
 //! Joints that only the engine knows: closed forms, motors, momentum.
 
-#[path = "../../writhe/tests/support/explicit.rs"]
+#[path = "../../../tests/core/src/scene.rs"]
 mod scene;
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};

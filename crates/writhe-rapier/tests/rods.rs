@@ -1,9 +1,9 @@
 //! Rods on bodies that Rapier moves: closed forms, invariants, the implicit path, restarts.
 
-#[path = "../../writhe/tests/support/explicit.rs"]
+#[path = "../../../tests/core/src/scene.rs"]
 mod scene;
 
-#[path = "../../writhe/tests/support/bodies.rs"]
+#[path = "../../../tests/core/src/rigid.rs"]
 mod rigid;
 
 use rigid::{free_tree, transducer, tree};

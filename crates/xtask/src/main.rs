@@ -239,7 +239,7 @@ fn foreign_readers(python: &Path) -> Step {
         "zarr, xarray, numpy, VTK, glTF, USD, OBJ and PDF readers of others read what is written",
         // The whole workspace, not -p writhe-rundir, whose dependencies would be built again with
         // fewer features.
-        "test --workspace --test zarr_foreign_reader --test export_foreign_readers --test pdf_foreign_reader --locked",
+        "test --workspace --test export_foreign_readers --test pdf_foreign_reader --locked",
     )
     .env("WRITHE_FOREIGN_READERS", "1")
     .env("PYTHON", &python.to_string_lossy())

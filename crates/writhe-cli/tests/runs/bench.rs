@@ -1,0 +1,93 @@
+//! `writhe bench` and `--threads`, as a user types them.
+
+use crate::common;
+use common::{CANTILEVER_SHORT as SHORT, PROGRAM, Place, with};
+
+#[test]
+fn rows_are_listed_by_their_first_letters() {
+    let place = Place::new();
+    let all = place.succeeds(&["bench", "--list"]);
+    for row in [
+        "flagella-10",
+        "lagged-2",
+        "knot-4",
+        "frame-4000",
+        "heap",
+        "hairs",
+    ] {
+        assert!(all.contains(row), "{row} in {all}");
+    }
+    let knots = place.succeeds(&["bench", "--list", "--only", "knot", "--only", "heap"]);
+    assert_eq!(knots.lines().count(), 3, "{knots}");
+}
+
+/// A row by this program and another, which is the same: the table, its JSON and what is recorded
+/// have figures of both.
+#[test]
+fn a_row_has_its_time_and_that_of_another_version() {
+    let place = Place::new();
+    let row = ["bench", "--only", "cantilever-1MPa", "--against", PROGRAM];
+    let text = place.succeeds(&[&row[..], &["--record", "kept", "--json"]].concat());
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(text, place.read("kept/bench.json"));
+    let row = &told["rows"][0];
+    assert_eq!(row["row"], "cantilever-1MPa");
+    // 2 s of 5 ms, less the step that is taken for the start.
+    assert_eq!(row["steps"], 399);
+    let number = |key: &str| row[key].as_f64().unwrap();
+    assert!(number("value") > 0.0 && number("against") > 0.0 && number("kernel") > 0.0);
+    let kernels = number("value") / number("kernel");
+    assert!((number("kernels") / kernels - 1.0).abs() < 1e-12);
+    // Figures of another machine are kept apart.
+    assert!(row["elsewhere"]["wanted"].as_f64().unwrap() > 0.0);
+    assert!(!told["made"]["commit"].as_str().unwrap().is_empty());
+    let table = place.read("kept/bench.txt");
+    assert!(
+        table.contains("cantilever-1MPa") && table.contains("commit "),
+        "{table}"
+    );
+    assert!(table.contains("another machine"), "{table}");
+    // A path may be as long as it likes.
+    let mut lines = table.lines().filter(|line| !line.contains(PROGRAM));
+    assert!(lines.all(|line| line.chars().count() <= 80), "{table}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_one_message() {
+    let place = Place::new();
+    for (arguments, message, remedy) in [
+        (
+            &["--against", "/bin/echo"][..],
+            "`/bin/echo` is not writhe",
+            "the path of a binary `writhe`",
+        ),
+        (
+            &["--against", "nowhere/writhe"],
+            "cannot be started",
+            "the path of a binary `writhe`",
+        ),
+        (&["--only", "nought"], "no row `nought`", "--list"),
+        (&["--threads", "0"], "--threads 0", "take 1 or more"),
+    ] {
+        let told = place.fails(2, &[&["bench"], arguments].concat());
+        assert!(told.contains(message) && told.contains(remedy), "{told}");
+    }
+}
+
+#[test]
+fn threads_change_no_bit() {
+    let place = Place::with_scene("flagella");
+    for threads in ["1", "2"] {
+        let run = ["run", "my.toml", "--threads", threads, "--out", threads];
+        let short = ["time.duration=0.04", "output.every=0.02", "scene.edges=16"];
+        place.succeeds(&with(&run, &short));
+    }
+    place.assert_same_results("1", "2");
+    let run = ["run", "my.toml", "--threads", "0"];
+    let told = place.fails(2, &with(&run, SHORT));
+    assert!(
+        told.contains("--threads 0") && told.contains("take 1 or more"),
+        "{told}"
+    );
+    assert!(!place.path("runs").exists());
+}

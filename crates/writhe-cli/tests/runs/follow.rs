@@ -1,0 +1,209 @@
+//! `writhe follow` as a process: an arch that snaps, a column that buckles, what is refused.
+
+use crate::common;
+use std::f64::consts::PI;
+
+use common::{Place, text};
+use serde_json::Value;
+
+const ARCH: &str = include_str!("../../../../examples/problems/arch.toml");
+const COLUMN: &str = r#"
+title = "A column"
+contact = { model = "none" }
+
+[[rods]]
+shape = { straight = { from = [0, 0, 0], to = ["50 cm", 0, 0], edges = 20 } }
+section = { rectangle = { a = "1 mm", b = "20 mm" } }
+first_director = [0, 0, 1]
+material = { young = "1 GPa", poisson = 0.5, density = 1000 }
+clamps = [{ edge = "first", half_edge = true }]
+forces = [{ node = "last", force = ["-1 N", 0, 0] }]
+"#;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}:\n{text}"))
+}
+
+fn events(followed: &Value) -> Vec<&Value> {
+    let all = followed["equilibria"].as_array().unwrap().iter();
+    all.filter(|e| e["event"] != "").collect()
+}
+
+/// Between its folds the arch is unstable; what a run finds beyond the first is on the last part of
+/// the branch.
+#[test]
+fn an_arch_turns_back_where_a_run_jumps() {
+    let place = Place::new();
+    place.write("arch.toml", ARCH);
+    assert!(ARCH.lines().count() <= 25);
+    let amplitude = "rods[0].forces[0].amplitude";
+    let args = [
+        "follow",
+        "arch.toml",
+        "--vary",
+        amplitude,
+        "--from",
+        "0",
+        "--to",
+        "1",
+        "-q",
+    ];
+    let told = place.succeeds(&[&args[..], &["--out", "arch", "--json"]].concat());
+    let followed = json(&told);
+    let found = events(&followed);
+    let kinds: Vec<_> = found.iter().map(|e| e["event"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["fold", "bifurcation", "bifurcation", "fold"]);
+    let first = found[0]["parameter"].as_f64().unwrap();
+    assert!((0.7..0.8).contains(&first), "{first}");
+    let last = followed["equilibria"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["parameter"], 1.0);
+    assert_eq!(last["negative_eigenvalues"], 0);
+    // Statics of its own kind: that of settle, from where the arch is not pressed and from where it
+    // is.
+    let settle = |amplitude: f64, out: &str| {
+        let set = format!("rods[0].forces[0].amplitude={amplitude}");
+        json(&place.succeeds(&["settle", "arch.toml", "--set", &set, "--out", out, "--json"]))
+    };
+    let pressed = settle(1.0, "pressed")["energy_j"].as_f64().unwrap();
+    let energy = last["energy_j"].as_f64().unwrap();
+    assert!((pressed / energy - 1.0).abs() < 1e-6, "{pressed} {energy}");
+    // A run directory as others: frames, a table, curves, pictures.
+    place.succeeds(&["plot", "arch", "rod0_middle_z", "--against", "parameter"]);
+    assert!(place.read("arch/plot.svg").contains("stroke-dasharray"));
+    place.succeeds(&["render", "arch", "--count", "2"]);
+    place.succeeds(&["export", "arch", "--to", "csv"]);
+    let table = place.read("arch/observables.csv");
+    let rows = followed["equilibria"].as_array().unwrap().len();
+    assert_eq!(table.lines().count(), rows + 1);
+    assert!(table.starts_with("t [s],") && table.contains("parameter [1],branch [1]"));
+    assert_eq!(place.summary("arch")["outcome"], "finished");
+    let told = place.fails(2, &[&args[..], &["--out", "arch"]].concat());
+    assert!(
+        told.contains("not empty") && told.contains("--force"),
+        "{told}"
+    );
+    let again = place.succeeds(&[&args[..], &["--out", "arch", "--force"]].concat());
+    assert!(
+        again.contains("fold") && again.contains("branch 0:"),
+        "{again}"
+    );
+}
+
+/// Time moves what the scene moves and loads: a table of the force in time is the same parameter.
+#[test]
+fn time_is_a_parameter() {
+    let place = Place::new();
+    place.write("arch.toml", ARCH);
+    let set = "rods[0].forces[0].amplitude={ rate = 0.5 }";
+    let args = [
+        "follow",
+        "arch.toml",
+        "--set",
+        set,
+        "--vary",
+        "time",
+        "--to",
+        "2 s",
+        "-q",
+    ];
+    let followed = json(&place.succeeds(&[&args[..], &["--json"]].concat()));
+    let amplitude = "rods[0].forces[0].amplitude";
+    let by_key = [
+        "follow",
+        "arch.toml",
+        "--vary",
+        amplitude,
+        "--from",
+        "0",
+        "--to",
+        "1",
+        "-q",
+    ];
+    let other = json(&place.succeeds(&[&by_key[..], &["--json", "--out", "b"]].concat()));
+    let of = |all: &Value| -> Vec<f64> {
+        let found = events(all);
+        found
+            .iter()
+            .map(|e| e["parameter"].as_f64().unwrap())
+            .collect()
+    };
+    for (a, b) in of(&followed).iter().zip(of(&other)) {
+        assert!((0.5 * a - b).abs() < 2e-6, "{a} {b}");
+    }
+}
+
+#[test]
+fn a_column_goes_both_ways() {
+    let place = Place::new();
+    place.write("column.toml", COLUMN);
+    let force = "rods[0].forces[0].force[0]";
+    let args = [
+        "follow",
+        "column.toml",
+        "--vary",
+        force,
+        "--from",
+        "0",
+        "--to",
+        "-30 mN",
+    ];
+    let more = ["--branch", "1", "--show", "rod0_tip_x", "-q"];
+    let told = place.succeeds(&[&args[..], &more, &["--json"]].concat());
+    let followed = json(&told);
+    let critical = -PI * PI * 1e9 * 20e-3 * 1e-9 / 12.0 / (4.0 * 0.25);
+    let found = events(&followed);
+    assert_eq!(found.len(), 1);
+    let load = found[0]["parameter"].as_f64().unwrap();
+    assert!((load / critical - 1.0).abs() < 1e-3, "{load} {critical}");
+    let branches = followed["branches"].as_array().unwrap();
+    assert_eq!(branches.len(), 3);
+    let tip = |branch: u64| {
+        let all = followed["equilibria"].as_array().unwrap().iter();
+        let end = all.rev().find(|e| e["branch"] == branch).unwrap();
+        ["x", "z"].map(|axis| {
+            end["observables"][format!("rod0_tip_{axis}")]
+                .as_f64()
+                .unwrap()
+        })
+    };
+    let [a, b] = [tip(1), tip(2)];
+    assert!(
+        (a[0] - b[0]).abs() < 1e-6 && (a[1] + b[1]).abs() < 1e-6,
+        "{a:?} {b:?}"
+    );
+    assert!(a[1].abs() > 0.2, "{a:?}");
+}
+
+#[test]
+fn what_cannot_be_followed_is_refused() {
+    let place = Place::new();
+    place.write("column.toml", COLUMN);
+    let refused = |more: &[&str]| {
+        let told = place.fails(
+            2,
+            &[&["follow", "column.toml", "--out", "r"], more].concat(),
+        );
+        assert!(told.contains("help:"), "{told}");
+        told
+    };
+    let told = refused(&["--vary", "rods[0].forces[0].colour", "--to", "1"]);
+    assert!(told.contains("colour"), "{told}");
+    let told = refused(&["--vary", "title", "--to", "x"]);
+    assert!(told.contains("`title` is not a number"), "{told}");
+    let told = refused(&["--vary", "time", "--to", "soon"]);
+    assert!(told.contains("`soon` is not a time"), "{told}");
+    let force = "rods[0].forces[0].force[0]";
+    let told = refused(&["--vary", force, "--to", "-1"]);
+    assert!(told.contains("must differ"), "{told}");
+    let told = refused(&["--vary", force, "--to", "1", "--step", "0"]);
+    assert!(told.contains("--step"), "{told}");
+    let edges = "rods[0].shape.straight.edges";
+    let told = refused(&["--vary", edges, "--to", "40"]);
+    assert!(told.contains(edges) || told.contains("unknowns"), "{told}");
+    let body = "\n[[bodies]]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 1, 0]\nmotion = { velocity = [0, 0, 0] }\n";
+    place.write("column.toml", &format!("{COLUMN}{body}"));
+    let told = refused(&["--vary", force, "--to", "1"]);
+    assert!(told.contains("rigid bodies"), "{told}");
+    let output = place.run(&["follow", "--help"]);
+    assert!(text(&output.stdout).contains("writhe follow"));
+}

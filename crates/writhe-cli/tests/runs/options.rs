@@ -1,0 +1,269 @@
+//! Options that go with every command, JSON, completions, the manual: as real processes.
+
+use crate::common;
+use std::io::{BufRead, BufReader};
+use std::time::{Duration, Instant};
+
+use common::{CANTILEVER_SHORT, Place, signal, text, with};
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}:\n{text}"))
+}
+
+#[test]
+fn threads_size_the_pool_and_none_are_refused_by_one_message() {
+    let place = Place::with_scene("cantilever");
+    for args in [
+        &["new", "--threads", "0"][..],
+        &["check", "my.toml", "--threads", "0"],
+        &["--threads", "0", "run", "my.toml"],
+        &["bench", "--list", "--threads", "0"],
+        &["settle", "my.toml", "--threads", "0"],
+    ] {
+        let told = place.fails(2, args);
+        assert!(
+            told.contains("--threads 0: nothing works without a thread"),
+            "{told}"
+        );
+    }
+    place.succeeds(&["check", "my.toml", "--threads", "1"]);
+    // The threads of the process while it runs: those of the pool, the main one, that of signals.
+    let sets = with(
+        &["run", "my.toml", "--threads", "3", "--quiet"],
+        common::CANTILEVER_LONG,
+    );
+    let mut child = place.spawn(&sets);
+    let tasks = format!("/proc/{}/task", child.id());
+    let mut most = 0;
+    let until = Instant::now() + Duration::from_secs(20);
+    while child.try_wait().unwrap().is_none() && Instant::now() < until {
+        most = most.max(std::fs::read_dir(&tasks).map_or(0, Iterator::count));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().ok();
+    child.wait().unwrap();
+    if cfg!(target_os = "linux") {
+        assert_eq!(most, 3 + 2, "threads of the process");
+    }
+}
+
+#[test]
+fn quiet_commands_say_what_was_asked_alone() {
+    let place = Place::with_scene("cantilever");
+    let quiet = with(&["run", "my.toml", "--out", "r", "-q"], CANTILEVER_SHORT);
+    assert_eq!(place.succeeds(&quiet), "");
+    assert!(
+        place
+            .succeeds(&["check", "my.toml", "--quiet"])
+            .contains("nodes")
+    );
+    assert!(
+        place
+            .fails(2, &["run", "no.toml", "--quiet"])
+            .contains("no.toml")
+    );
+}
+
+#[test]
+fn json_is_all_that_goes_to_standard_output() {
+    let place = Place::with_scene("cantilever");
+    let sets = |args: &[&'static str]| with(args, CANTILEVER_SHORT);
+    let list = json(&place.succeeds(&["new", "--json"]));
+    let ring = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|scene| scene["name"] == "ring");
+    assert!(
+        ring.unwrap()["about"]
+            .as_str()
+            .unwrap()
+            .ends_with("before its ends are joined")
+    );
+    let checked = json(&place.succeeds(&sets(&["check", "my.toml", "--json"])));
+    assert!(checked["description"].as_array().unwrap().len() > 10);
+    // What else is told goes to standard error.
+    let output = place.run(&sets(&["run", "my.toml", "--out", "a", "--json"]));
+    assert!(text(&output.stderr).contains("Simulating"));
+    let run = json(&text(&output.stdout));
+    assert_eq!(run["steps"], place.summary("a")["steps"]);
+    assert_eq!(run["outcome"], "finished");
+    let again = place.run(&sets(&[
+        "run", "my.toml", "--out", "a", "--json", "--resume", "-q",
+    ]));
+    assert_eq!(json(&text(&again.stdout)), place.summary("a"));
+    assert_eq!(text(&again.stderr), "");
+    let settled = json(&place.succeeds(&sets(&["settle", "my.toml", "--out", "s", "--json"])));
+    assert_eq!(settled["stable"], true);
+    assert!(settled["energies_j"]["bend"].as_f64().unwrap() > 0.0);
+    place.succeeds(
+        &[
+            &sets(&["run", "my.toml", "--out", "b", "-q"])[..],
+            &["--set", "time.step=0.5 ms"],
+        ]
+        .concat(),
+    );
+    let far = json(&place.succeeds(&["compare", "a", "b", "--json"]));
+    let all = far["differences"].as_array().unwrap();
+    assert_eq!(all.len(), 11);
+    assert!(all[10]["mean_m"].as_f64().unwrap() > 0.0);
+    let swept = place.succeeds(
+        &[
+            &sets(&[
+                "sweep",
+                "my.toml",
+                "--vary",
+                "scene.edges=8,12",
+                "--json",
+                "-q",
+            ])[..],
+            &["--set", "time.duration=0.01"],
+        ]
+        .concat(),
+    );
+    assert_eq!(json(&swept)["rows"].as_array().unwrap().len(), 2, "{swept}");
+    let cases = json(&place.succeeds(&["validate", "ring", "--quick", "--json"]));
+    assert_eq!(cases[0]["rows"][0]["verdict"], "pass", "{cases}");
+}
+
+#[test]
+fn force_replaces_runs_and_nothing_else() {
+    let place = Place::with_scene("cantilever");
+    let run = with(&["run", "my.toml", "--out", "r", "-q"], CANTILEVER_SHORT);
+    place.succeeds(&run);
+    place.write("r/notes.txt", "mine");
+    let told = place.fails(2, &run);
+    assert!(told.contains("--force"), "{told}");
+    // A scene that is wrong costs no result.
+    let wrong = [&run[..], &["--force", "--set", "scene.edges=-3"]].concat();
+    place.fails(2, &wrong);
+    assert!(place.path("r/summary.json").exists());
+    let own = [&run[..], &["--force", "--from", "r"]].concat();
+    assert!(place.fails(2, &own).contains("where this run is to begin"));
+    place.succeeds(&[&run[..], &["--force"]].concat());
+    assert!(!place.path("r/notes.txt").exists());
+    assert!(place.path("r/summary.json").exists());
+    // The scene that is read stays, and so does the run around it.
+    let scene = std::fs::read_to_string(place.path("my.toml")).unwrap();
+    place.write("r/mine.toml", &scene);
+    let told = place.fails(2, &["run", "r/mine.toml", "--out", "r", "--force"]);
+    assert!(told.contains("--force would remove the scene"), "{told}");
+    assert!(place.path("r/mine.toml").exists() && place.path("r/summary.json").exists());
+    // A folder that is no run stays.
+    place.write("r/../notes.txt", "mine");
+    std::fs::create_dir(place.path("folder")).unwrap();
+    place.write("folder/thesis.tex", "mine");
+    let told = place.fails(2, &["run", "my.toml", "--out", "folder", "--force"]);
+    assert!(
+        told.contains("--force replaces runs, and `folder` is none"),
+        "{told}"
+    );
+    assert!(place.path("folder/thesis.tex").exists());
+    let settle = ["settle", "my.toml", "--out", "r", "--force", "-q"];
+    place.succeeds(&settle);
+    assert_eq!(place.summary("r")["reason"], "static equilibrium");
+    // Files of import.
+    place.write("shape.txt", "0 0 0\n0.1 0 0\n0.2 0.01 0\n0.3 0 0\n");
+    let import = ["import", "shape.txt", "--as", "rod", "-o", "out.toml"];
+    let output = place.run(&import);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(place.fails(2, &import).contains("--force"));
+    let output = place.run(&[&import[..], &["--force"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.succeeds(&["completions", shell]);
+        assert!(
+            script.contains("settle") && script.contains("resume"),
+            "{shell}"
+        );
+        assert!(script.contains("contact.friction"), "{shell}");
+    }
+    assert!(place.succeeds(&["man"]).starts_with(".ie"));
+    let told = place.succeeds(&["man", "--out", "man1"]);
+    assert!(told.contains("man1"), "{told}");
+    let help = place.succeeds(&["--help"]);
+    for command in [
+        "new",
+        "check",
+        "run",
+        "settle",
+        "sweep",
+        "man",
+        "completions",
+    ] {
+        assert!(help.contains(&format!("  {command} ")), "{help}");
+        let page = place.read(&format!("man1/writhe-{command}.1"));
+        assert!(
+            page.contains(&format!("writhe {command}"))
+                || page.contains(&format!("writhe\\-{command}")),
+            "{page}"
+        );
+        assert!(page.contains("quiet"), "{page}");
+    }
+}
+
+/// Where standard error is no terminal, a line tells every few seconds how far a run is.
+#[test]
+fn a_run_in_a_pipe_tells_how_far_it_is() {
+    let place = Place::with_scene("cantilever");
+    let args = [
+        "run",
+        "my.toml",
+        "--out",
+        "r",
+        "--duration",
+        "1 h",
+        "--set",
+        "time.step=1 ms",
+    ];
+    let mut child = place.spawn(&args);
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let line = loop {
+        let line = lines.next().unwrap().unwrap();
+        if line.contains(" left") {
+            break line;
+        }
+    };
+    assert!(line.contains("of 3600 s, "), "{line}");
+    let time = line.find(" left").unwrap();
+    assert!(time < 60, "{line}");
+    signal(&child, "-INT");
+    child.wait().unwrap();
+}
+
+/// Where cargo started the program, next steps are told as they work there.
+#[test]
+fn next_steps_work_as_typed() {
+    let place = Place::with_scene("cantilever");
+    let run = with(&["run", "my.toml", "--out", "r"], CANTILEVER_SHORT);
+    let by_cargo = place
+        .command(&run)
+        .env("CARGO", "cargo")
+        .env("CARGO_PKG_NAME", "writhe-cli")
+        .output()
+        .unwrap();
+    let told = text(&by_cargo.stdout);
+    assert!(told.contains("cargo run --release -- view r"), "{told}");
+    assert!(!told.contains(" writhe view"), "{told}");
+    let another = place
+        .command(&["new"])
+        .env("CARGO", "cargo")
+        .env("CARGO_PKG_NAME", "another")
+        .output()
+        .unwrap();
+    assert!(text(&another.stdout).contains("`writhe new NAME"));
+    // A scene is a file: its comments are for who reads it, wherever that is.
+    let template = place
+        .command(&["new", "ring"])
+        .env("CARGO", "cargo")
+        .env("CARGO_PKG_NAME", "writhe-cli")
+        .output()
+        .unwrap();
+    assert!(text(&template.stdout).contains("`writhe check`"));
+}

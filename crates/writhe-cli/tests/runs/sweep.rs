@@ -1,0 +1,399 @@
+//! `writhe sweep`, with real processes: points, names, tables, kills, Ctrl-C, curves.
+
+#![cfg(unix)]
+
+use crate::common;
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant, SystemTime};
+
+use common::{Place, signal, text};
+
+/// The template `cantilever`, coarse, over six points.
+fn sweep<'a>(out: &'a str, duration: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec!["sweep", "my.toml", "--out", out, "--duration", duration];
+    for set in [
+        "scene.edges=20",
+        "time.step=1 ms",
+        "output.every=0.01",
+        "output.checkpoint_every=0.05",
+    ] {
+        args.extend(["--set", set]);
+    }
+    args.extend([
+        "--vary",
+        "scene.young=5MPa:7MPa:1MPa",
+        "--vary",
+        "scene.rod_radius=1 mm,2 mm",
+    ]);
+    args.extend(more);
+    args
+}
+
+const NAMES: [&str; 6] = [
+    "young=5MPa,rod_radius=1mm",
+    "young=5MPa,rod_radius=2mm",
+    "young=6MPa,rod_radius=1mm",
+    "young=6MPa,rod_radius=2mm",
+    "young=7MPa,rod_radius=1mm",
+    "young=7MPa,rod_radius=2mm",
+];
+
+/// Both sweeps left the same runs and tables.
+fn assert_same(place: &Place, a: &str, b: &str) {
+    for name in NAMES {
+        place.assert_same_results(&format!("{a}/{name}"), &format!("{b}/{name}"));
+    }
+    for file in ["results.csv", "results.json", "sweep.json"] {
+        assert_eq!(
+            place.read(&format!("{a}/{file}")),
+            place.read(&format!("{b}/{file}")),
+            "{file}"
+        );
+    }
+}
+
+/// Runs that are over, and when they became so.
+fn over(place: &Place, out: &str) -> BTreeMap<&'static str, SystemTime> {
+    let summary = |name: &str| place.path(out).join(name).join("summary.json");
+    let when =
+        |name: &&'static str| Some((*name, fs::metadata(summary(name)).ok()?.modified().ok()?));
+    NAMES.iter().filter_map(when).collect()
+}
+
+fn wait(condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "nothing happened"
+        );
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Processes that a sweep has started.
+fn children(sweep: &Child) -> Vec<u32> {
+    let found = Command::new("ps")
+        .args(["-o", "pid=", "--ppid", &sweep.id().to_string()])
+        .output()
+        .unwrap();
+    let words = text(&found.stdout);
+    words
+        .split_whitespace()
+        .filter_map(|id| id.parse().ok())
+        .collect()
+}
+
+#[test]
+fn all_combinations_are_run_and_told() {
+    let place = Place::with_scene("cantilever");
+    let said = place.succeeds(&sweep("s", "0.1", &["-j", "2"]));
+    for words in [
+        "Sweeping cantilever over scene.young (3 values) and scene.rod_radius (2 values): 6 runs, 2 at a time -> s",
+        "[6/6]",
+        "young  rod_radius  outcome   simulated [s]  steps  energy_bend [J]",
+        "writhe plot s energy_bend --against scene.young",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let table = place.read("s/results.csv");
+    let header = table.lines().next().unwrap();
+    assert!(
+        header.starts_with(
+            "run,scene.young,scene.rod_radius,outcome,reason,simulated [s],steps [1],"
+        ),
+        "{header}"
+    );
+    let row = table.lines().nth(4).unwrap();
+    assert!(
+        row.starts_with(
+            "\"young=6MPa,rod_radius=2mm\",6 MPa,2 mm,finished,the end of the simulated time,0.1,"
+        ),
+        "{row}"
+    );
+    assert_eq!(table.lines().count(), 7);
+    let json: serde_json::Value = serde_json::from_str(&place.read("s/results.json")).unwrap();
+    assert_eq!(json["units"]["energy_bend"], "J");
+    assert_eq!(json["rows"][3]["parameters"]["scene.rod_radius"], "2 mm");
+    // A point is what `run` makes of it; the value is that of its last row.
+    let run = [
+        "run",
+        "my.toml",
+        "--out",
+        "r",
+        "--duration",
+        "0.1",
+        "--set",
+        "scene.edges=20",
+        "--set",
+        "time.step=1 ms",
+        "--set",
+        "output.every=0.01",
+        "--set",
+        "output.checkpoint_every=0.05",
+        "--set",
+        "scene.young=6 MPa",
+        "--set",
+        "scene.rod_radius=2 mm",
+    ];
+    place.succeeds(&run);
+    place.assert_same_results("r", "s/young=6MPa,rod_radius=2mm");
+    let last = place.read("r/observables.csv");
+    let last: f64 = last
+        .lines()
+        .last()
+        .unwrap()
+        .split(',')
+        .nth(2)
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert_eq!(json["rows"][3]["values"]["energy_bend"], last);
+
+    // Nothing is done again.
+    let before = over(&place, "s");
+    let said = place.succeeds(&sweep("s", "0.1", &["--show", "rod0_shortening"]));
+    assert!(
+        said.contains("6 of them done already") && said.contains("rod0_shortening [m]"),
+        "{said}"
+    );
+    assert_eq!(over(&place, "s"), before);
+    // With one process at a time: the same.
+    place.succeeds(&sweep("one", "0.1", &["-j", "1"]));
+    assert_same(&place, "s", "one");
+}
+
+#[test]
+fn curves_over_what_was_swept() {
+    let place = Place::with_scene("cantilever");
+    place.succeeds(&sweep("s", "0.05", &[]));
+    let said = place.succeeds(&["plot", "s", "bend", "--against", "scene.young"]);
+    assert_eq!(
+        said,
+        "Drew energy_bend over scene.young of 6 runs to s/plot.svg\n"
+    );
+    let final_values = place.read("s/plot.svg");
+    place.succeeds(&["plot", "s", "bend", "--against", "young", "--value", "mean"]);
+    assert_ne!(place.read("s/plot.svg"), final_values);
+    for (args, words) in [
+        (
+            vec!["plot", "s", "bend"],
+            "a sweep is drawn over one of its keys, and none is named",
+        ),
+        (
+            vec!["plot", "s", "bend", "--against", "contact.friction"],
+            "the sweep does not go over `contact.friction`",
+        ),
+        (
+            vec!["plot", "s", "bnd", "--against", "young"],
+            "`bnd` is no observable of the runs of the sweep",
+        ),
+        (
+            vec![
+                "plot",
+                "s/young=5MPa,rod_radius=1mm",
+                "energy_bend",
+                "--value",
+                "max",
+            ],
+            "no sweep is drawn",
+        ),
+    ] {
+        let error = place.fails(2, &args);
+        assert!(error.contains(words) && error.contains("help:"), "{error}");
+    }
+}
+
+/// A run that is killed goes on by itself; a sweep that is killed, when it is asked for again.
+#[test]
+fn kills_lose_nothing() {
+    let place = Place::with_scene("cantilever");
+    place.succeeds(&sweep("whole", "1", &["-j", "2"]));
+
+    let mut child = place.spawn(&sweep("s", "1", &["-j", "2"]));
+    let checkpoint = place
+        .path("s")
+        .join(NAMES[0])
+        .join("checkpoint.previous.bin");
+    wait(|| checkpoint.exists());
+    let runs = children(&child);
+    assert!(!runs.is_empty());
+    let killed = Command::new("kill")
+        .args(["-KILL", &runs[0].to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    wait(|| over(&place, "s").len() >= 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = over(&place, "s");
+    assert!(before.len() < 6, "make the runs longer");
+    let said = place.succeeds(&sweep("s", "1", &["-j", "2"]));
+    assert!(said.contains("of them done already"), "{said}");
+    let after = over(&place, "s");
+    assert!(before.iter().all(|(name, time)| after[name] == *time));
+    assert_same(&place, "whole", "s");
+}
+
+#[test]
+fn a_killed_run_is_told_and_goes_on() {
+    let place = Place::with_scene("cantilever");
+    let child = place.spawn(&sweep("s", "1", &["-j", "1"]));
+    let checkpoint = place
+        .path("s")
+        .join(NAMES[0])
+        .join("checkpoint.previous.bin");
+    wait(|| checkpoint.exists());
+    let run = children(&child)[0].to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-KILL", &run])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        said.contains("killed (signal 9), goes on from its checkpoint"),
+        "{said}"
+    );
+    assert!(
+        place
+            .read(&format!("s/{}/log.txt", NAMES[0]))
+            .contains("resumed")
+    );
+    assert_eq!(over(&place, "s").len(), 6);
+}
+
+#[test]
+fn ctrl_c_ends_tidily() {
+    let place = Place::with_scene("cantilever");
+    let child = place.spawn(&sweep("s", "2", &["-j", "2"]));
+    let checkpoint = place.path("s").join(NAMES[0]).join("checkpoint.bin");
+    wait(|| checkpoint.exists());
+    std::thread::sleep(Duration::from_millis(50));
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.contains("of 6 runs are done") && errors.contains("go on with the same command"),
+        "{errors}"
+    );
+    assert_eq!(
+        place.summary(&format!("s/{}", NAMES[0]))["outcome"],
+        "interrupted"
+    );
+    assert!(place.read("s/results.csv").contains(",missing,"));
+    let said = place.succeeds(&sweep("s", "2", &["-j", "2"]));
+    assert!(said.contains("[6/6]"), "{said}");
+    assert!(!place.read("s/results.csv").contains(",missing,"));
+}
+
+#[test]
+fn what_fails_is_a_row_with_its_reason() {
+    let place = Place::with_scene("cantilever");
+    let args = [
+        "sweep",
+        "my.toml",
+        "--duration",
+        "0.05",
+        "--vary",
+        "scene.edges=1,4",
+        "--out",
+        "s",
+    ];
+    let error = place.fails(1, &args);
+    assert!(
+        error.contains("1 of 2 runs did not end well") && error.contains("s/results.csv"),
+        "{error}"
+    );
+    let table = place.read("s/results.csv");
+    let row = table.lines().nth(1).unwrap();
+    assert!(
+        row.starts_with("edges=1,1,failed,") && row.contains("from 2 to"),
+        "{row}"
+    );
+    assert!(
+        table
+            .lines()
+            .nth(2)
+            .unwrap()
+            .starts_with("edges=4,4,finished,")
+    );
+}
+
+#[test]
+fn bad_sweeps_are_told_before_anything_is_made() {
+    let place = Place::with_scene("cantilever");
+    for (vary, words) in [
+        ("scene.yung=1,2", "did you mean `young`?"),
+        (
+            "scene.young=1:2:0",
+            "`scene.young=1:2:0` never ends: its step is 0",
+        ),
+        (
+            "scene.young=2:1:1",
+            "is empty: its steps lead away from its end",
+        ),
+        ("scene.young=1:2", "is no range"),
+        ("scene.young", "`scene.young` names no key with values"),
+        ("scene.young=1,1", "`scene.young` has the value 1 twice"),
+    ] {
+        let error = place.fails(2, &["sweep", "my.toml", "--vary", vary, "--out", "s"]);
+        assert!(
+            error.contains(words) && error.contains("help:"),
+            "{vary}: {error}"
+        );
+        assert!(!place.path("s").exists());
+    }
+    let error = place.fails(
+        2,
+        &[
+            "sweep",
+            "my.toml",
+            "--vary",
+            "scene.young=1",
+            "-j",
+            "0",
+            "--out",
+            "s",
+        ],
+    );
+    assert!(error.contains("-j 0"), "{error}");
+    // A folder of another sweep, or of anything else.
+    place.succeeds(&sweep("s", "0.05", &[]));
+    let error = place.fails(2, &sweep("s", "0.06", &[]));
+    assert!(
+        error.contains("`s` holds another sweep")
+            && error.contains("time.duration: 0.05 there, 0.06 now"),
+        "{error}"
+    );
+    let error = place.fails(
+        2,
+        &[
+            "sweep",
+            "my.toml",
+            "--vary",
+            "scene.edges=4,5",
+            "--out",
+            "s",
+        ],
+    );
+    assert!(error.contains("over scene.edges=4,5 now"), "{error}");
+    let error = place.fails(
+        2,
+        &[
+            "sweep",
+            "my.toml",
+            "--vary",
+            "scene.edges=4,5",
+            "--out",
+            ".",
+        ],
+    );
+    assert!(error.contains("is not empty and holds no sweep"), "{error}");
+}

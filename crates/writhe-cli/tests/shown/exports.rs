@@ -1,0 +1,143 @@
+//! `writhe export` of runs with bodies, obstacles, joints, clamps and contacts.
+
+use crate::common;
+use std::fs;
+
+use common::Place;
+use serde_json::Value;
+
+/// A string over half a drum that turns, for a tenth of a second.
+const DRUM: &[&str] = &["--set", "time.duration=0.1", "--set", "output.every=0.02"];
+
+fn with_run(scene: &str, sets: &[&str]) -> Place {
+    let place = Place::with_scene(scene);
+    let args = [&["run", "my.toml", "--out", "r"], sets].concat();
+    place.succeeds(&args);
+    place
+}
+
+/// The JSON of a glTF file.
+fn gltf(place: &Place, name: &str) -> Value {
+    let bytes = fs::read(place.path(name)).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).unwrap()
+}
+
+fn names(gltf: &Value) -> Vec<String> {
+    let nodes = gltf["nodes"].as_array().unwrap().iter();
+    let names = nodes.map(|node| node["name"].as_str().unwrap().to_owned());
+    names.filter(|name| !name.contains("_node")).collect()
+}
+
+#[test]
+fn an_export_holds_what_is_around_the_rods() {
+    let place = with_run("drum", DRUM);
+    place.succeeds(&["export", "r", "--to", "gltf"]);
+    let file = gltf(&place, "r/run.glb");
+    let names = names(&file);
+    let contacts = names
+        .iter()
+        .filter(|name| name.starts_with("contact"))
+        .count();
+    assert_eq!(
+        names[..4],
+        ["run", "rod0", "obstacle0_drum", "clamp0_pin"],
+        "{names:?}"
+    );
+    // Half of the 32 edges lie on the drum; the frame with the most of them has so many arrows.
+    let mut counts = std::collections::BTreeMap::new();
+    for row in place.read("r/contacts.csv").lines().skip(1) {
+        *counts
+            .entry(row.split(',').next().unwrap().to_owned())
+            .or_insert(0) += 1;
+    }
+    assert_eq!(contacts, *counts.values().max().unwrap(), "{names:?}");
+    assert_eq!(names.len(), 4 + contacts);
+    // The drum turns, and so has a track for that alone.
+    let drum = file["nodes"].as_array().unwrap();
+    let drum = drum
+        .iter()
+        .position(|node| node["name"] == "obstacle0_drum")
+        .unwrap();
+    let channels = file["animations"][0]["channels"].as_array().unwrap().iter();
+    let of_drum: Vec<&str> = channels
+        .filter(|channel| channel["target"]["node"] == drum)
+        .map(|channel| channel["target"]["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(of_drum, ["rotation"]);
+}
+
+#[test]
+fn a_bob_hangs_on_its_spring() {
+    let sets = [
+        "--set",
+        "scene.edges=60",
+        "--set",
+        "scene.turns=3",
+        "--set",
+        "time.duration=0.1",
+    ];
+    let place = with_run("wilberforce", &sets);
+    place.succeeds(&["export", "r", "--to", "gltf"]);
+    let names = names(&gltf(&place, "r/run.glb"));
+    assert!(
+        names.iter().any(|name| name.starts_with("body0")),
+        "{names:?}"
+    );
+    assert!(names.iter().any(|name| name == "clamp0"), "{names:?}");
+    place.succeeds(&["export", "r", "--to", "vtk"]);
+    for file in [
+        "bodies_000001.vtp",
+        "body_centres_000001.vtp",
+        "clamps_still.vtp",
+    ] {
+        assert!(place.path(&format!("r/vtk/{file}")).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn options_that_mean_nothing_are_refused_with_a_remedy() {
+    let place = with_run("drum", DRUM);
+    for (args, told) in [
+        (
+            &["gltf", "--colour", "tension"][..],
+            "choose one of curvature, twist, stretch, speed, contact_force",
+        ),
+        (
+            &["gltf", "--colour", "twist", "--at", "7"],
+            "frames go from 0 to 0.1 s; choose `--at` in this range",
+        ),
+        (&["csv", "--colour", "twist"], "leave `--colour` out"),
+        (&["npz", "--smooth"], "leave `--smooth` out"),
+        (
+            &["usd", "--colour", "twist", "--at", "0"],
+            "or export with `--to` gltf",
+        ),
+    ] {
+        let args = [&["export", "r", "--to"], args].concat();
+        let errors = place.fails(2, &args);
+        let line = errors.replace("\n    │", "").replace("\n  │", "");
+        let plain: String = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(plain.contains(told), "{args:?}: {errors}");
+    }
+    // Nothing was written.
+    assert!(!place.path("r/run.glb").exists() && !place.path("r/csv").exists());
+    let told = place.fails(2, &["export", "r", "--to", "gltf", "--at", "0"]);
+    assert!(told.contains("--colour"), "{told}");
+}
+
+#[test]
+fn colours_are_those_of_the_time_asked_for() {
+    let place = with_run("drum", DRUM);
+    for colour in ["--colour", "--color"] {
+        place.succeeds(&[
+            "export", "r", "--to", "gltf", colour, "force", "--at", "0.051",
+        ]);
+        let file = gltf(&place, "r/run.glb");
+        let told = file["scenes"][0]["extras"]["colour"].as_str().unwrap();
+        assert!(told.starts_with("contact_force [N], from 0 to"), "{told}");
+        assert!(told.ends_with("at t = 0.06 s"), "{told}");
+        let attributes = &file["meshes"][0]["primitives"][0]["attributes"];
+        assert!(attributes["COLOR_0"].is_u64());
+    }
+}

@@ -1,0 +1,8 @@
+//! Commands that show runs: exports, pictures, films, plots.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod exports;
+mod movie;
+mod plot;

@@ -1,0 +1,17 @@
+//! Scenes that are simulated.
+
+#[path = "../common/refused.rs"]
+mod refused;
+
+mod active_rods;
+mod barriers;
+mod flagella;
+mod knot;
+mod knot_kinds;
+mod problems;
+mod scenes;
+mod symplectic;
+mod symplectic_scenes;
+mod symplectic_tree;
+mod walls_and_ground;
+mod wound_with_friction;

@@ -1,0 +1,5 @@
+//! Knots: their types, numbers and certificates.
+
+mod certificates;
+mod knot_numbers;
+mod knots;

@@ -1,0 +1,6 @@
+//! Equilibria: found, judged, followed.
+
+mod follow;
+mod quasistatic;
+mod stability;
+mod statics;
