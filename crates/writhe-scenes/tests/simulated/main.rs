@@ -6,6 +6,7 @@ mod refused;
 mod active_rods;
 mod barriers;
 mod flagella;
+mod friction_between_rods;
 mod knot;
 mod knot_kinds;
 mod problems;

@@ -6,6 +6,7 @@ mod contact_models;
 mod contact_near_itself;
 mod contact_scene;
 mod friction_directions;
+mod friction_directions_rods;
 mod friction_static;
 mod friction_twist;
 mod heap;

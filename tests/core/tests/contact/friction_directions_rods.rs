@@ -1,10 +1,7 @@
 //! Friction that differs along, against and across a rod, between rods: what dragging takes, and
 //! that equal coefficients are plain friction.
 
-mod support;
-
 use glam::DVec3;
-use support::crossed::{RADIUS, pressed, section};
 use writhe::contact::{
     ContactModel, Directions, Friction, FrictionSolve, ImcSettings, ImcSmoothSettings, IpcSettings,
     SpillmannTeschnerSettings, StaticFriction, Stiffness,
@@ -16,6 +13,7 @@ use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;
 use writhe::state::State;
 use writhe::step::StepSettings;
+use writhe_tests::support::crossed::{RADIUS, pressed, section};
 
 /// Of the lower rod, which lies along x, and of the upper one, along y.
 const SCALES: Directions = Directions {
