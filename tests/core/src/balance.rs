@@ -1,5 +1,4 @@
 //! Shared by the tests of the balance of energy: rods, settings and runs.
-#![allow(dead_code)]
 
 use glam::DVec3;
 use writhe::ledger::Ledger;

@@ -1,5 +1,4 @@
 //! Polygons of known knots and links.
-#![allow(dead_code)]
 
 pub mod deform;
 
@@ -20,6 +19,7 @@ impl Random {
     }
 
     /// Uniform in [-1, 1].
+    #[allow(clippy::should_implement_trait, reason = "numbers without end")]
     pub fn next(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }

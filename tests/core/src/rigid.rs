@@ -1,5 +1,5 @@
 //! Bodies on rods that tests of any body engine share.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "tests of another engine use a part, too")]
 
 use glam::DVec3;
 use writhe::bodies::{Body, BodyEngine};

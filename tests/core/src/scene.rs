@@ -1,5 +1,5 @@
 //! What tests of explicit steps share.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "tests of another engine use a part, too")]
 
 use glam::DVec3;
 use writhe::model::Model;

@@ -1,5 +1,4 @@
 //! Shared by the integration tests: random numbers, dense Jacobians, differences.
-#![allow(dead_code)]
 
 pub mod critical;
 pub mod crossed;
@@ -17,6 +16,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// Uniform in [-1, 1].
+    #[allow(clippy::should_implement_trait, reason = "numbers without end")]
     pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -1,6 +1,5 @@
 //! Two rods across each other, thrown or pressed, and a ring that coils: where they are, by looking
 //! at all pairs of edges.
-#![allow(dead_code)]
 
 use std::f64::consts::TAU;
 

@@ -1,5 +1,4 @@
 //! A straight rod that vibrates, and phases of an oscillation.
-#![allow(dead_code)]
 
 use std::f64::consts::TAU;
 

@@ -1,6 +1,5 @@
 //! Twist and writhe of closed polygons, whose sum is conserved as long as no edge passes through
 //! another.
-#![allow(dead_code)]
 
 use std::f64::consts::PI;
 
