@@ -1,22 +1,20 @@
 //! What a user is told when a command cannot do what it was asked: one message, where, and what to
 //! do about it.
 
-mod excerpt;
-mod paint;
-
 use std::fmt;
 use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
+};
 use writhe_plot::PlotError;
 use writhe_render::RenderError;
 use writhe_rundir::RunDirError;
 use writhe_session::failure::Blame;
 
-use self::excerpt::Excerpt;
-use self::paint::Paint;
 use crate::printable::printable;
 
 /// Result of a command.
@@ -41,6 +39,14 @@ enum Kind {
     BadInput,
     /// Something that went wrong later.
     Failed,
+}
+
+/// Lines of a file with a part underlined.
+#[derive(Debug)]
+struct Excerpt {
+    source: NamedSource<String>,
+    span: Range<usize>,
+    label: Option<String>,
 }
 
 impl Failure {
@@ -70,10 +76,24 @@ impl Failure {
         self
     }
 
-    /// Adds the lines of `file` around `span` (bytes of `text`), underlined.
-    pub fn excerpt(mut self, file: &Path, text: &str, span: Range<usize>) -> Self {
-        let name = printable(&file.display().to_string());
-        self.0.excerpt = Excerpt::new(name, printable(text), span);
+    /// Adds the lines of `file` around `span` (bytes of `text`), underlined and labelled.
+    pub fn excerpt(
+        mut self,
+        file: &Path,
+        text: &str,
+        span: Range<usize>,
+        label: Option<String>,
+    ) -> Self {
+        // A span beyond the text would show nothing at all.
+        if span.start <= span.end && span.end <= text.len() {
+            let name = printable(&file.display().to_string());
+            let source = NamedSource::new(name, printable(text));
+            self.0.excerpt = Some(Excerpt {
+                source: source.with_language("TOML"),
+                span,
+                label: label.as_deref().map(printable),
+            });
+        }
         self
     }
 
@@ -90,34 +110,26 @@ impl Failure {
         &self.0.message
     }
 
-    /// The report for standard error. Lines stay whole, so that they can be searched in a log.
+    /// The report for standard error.
     pub fn render(&self) -> String {
-        let colors = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        self.painted(if colors { Paint::Ansi } else { Paint::None })
-    }
-
-    fn painted(&self, paint: Paint) -> String {
-        let Details {
-            message,
-            help,
-            excerpt,
-            ..
-        } = &*self.0;
-        let mut lines = message.lines();
-        let first = lines.next().unwrap_or_default();
-        let mut text = format!("  {} {first}\n", paint.wrong("×"));
-        for line in lines {
-            text += &format!("  {} {line}\n", paint.wrong("│"));
+        let terminal = std::io::stderr().is_terminal();
+        let colors = terminal && std::env::var_os("NO_COLOR").is_none();
+        let handler = if colors {
+            GraphicalReportHandler::new_themed(GraphicalTheme::unicode())
+        } else {
+            GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+        };
+        // Lines in a log stay whole, so that they can be searched.
+        let handler = if terminal {
+            handler
+        } else {
+            handler.with_wrap_lines(false)
+        };
+        let mut text = String::new();
+        match handler.render_report(&mut text, self) {
+            Ok(()) => format!("{}\n", text.trim_matches('\n')),
+            Err(fmt::Error) => format!("{self}\n"),
         }
-        if let Some(excerpt) = excerpt {
-            text += &excerpt.render(paint);
-        }
-        if let Some(help) = help {
-            // Further lines begin below the first.
-            let help = help.replace('\n', &format!("\n{:8}", ""));
-            text += &format!("{}{help}\n", paint.remedy("  help: "));
-        }
-        text
     }
 }
 
@@ -128,6 +140,24 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+impl Diagnostic for Failure {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let help = self.0.help.as_ref()?;
+        Some(Box::new(help))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        let excerpt = self.0.excerpt.as_ref()?;
+        Some(&excerpt.source)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let Excerpt { span, label, .. } = self.0.excerpt.as_ref()?;
+        let span = LabeledSpan::new(label.clone(), span.start, span.len());
+        Some(Box::new(std::iter::once(span)))
+    }
+}
 
 impl From<writhe_session::failure::Failure> for Failure {
     fn from(failure: writhe_session::failure::Failure) -> Self {
@@ -140,7 +170,12 @@ impl From<writhe_session::failure::Failure> for Failure {
             told = told.help(remedy);
         }
         match failure.place() {
-            Some(place) => told.excerpt(Path::new(&place.file), &place.text, place.span.clone()),
+            Some(place) => told.excerpt(
+                Path::new(&place.file),
+                &place.text,
+                place.span.clone(),
+                None,
+            ),
             None => told,
         }
     }
