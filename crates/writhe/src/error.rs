@@ -126,6 +126,18 @@ pub enum ModelError {
         /// Remedy, in words.
         remedy: &'static str,
     },
+    /// Friction by direction, of a rod or an obstacle, and a setting of contact that does not know it.
+    #[error(
+        "friction by direction (friction_by_direction of a rod or an obstacle) cannot be used {with}: {remedy}"
+    )]
+    Directions {
+        /// Name of the setting.
+        setting: &'static str,
+        /// With what, in words.
+        with: &'static str,
+        /// Remedy, in words.
+        remedy: &'static str,
+    },
     /// Rods overlap at the start.
     #[error("{0}")]
     Overlap(Overlap),

@@ -21,7 +21,8 @@ fn the_example_of_the_readme_is_the_one_in_examples() {
 #[test]
 fn documents_point_at_files_that_exist() {
     let root = crates().join("..");
-    let sources = rust_files(&crates());
+    let mut sources = rust_files(&crates());
+    sources.extend(rust_files(&root.join("tests")));
     let mut pages: Vec<PathBuf> = markdown(&root);
     pages.extend(markdown(&root.join("docs")));
     pages.extend(markdown(&root.join("docs/decisions")));

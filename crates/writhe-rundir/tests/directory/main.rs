@@ -1,4 +1,5 @@
-//! The run directory: what is written, read back, gone on with, exported.
+//! The run directory: what is written, read back, refused and exported. Interruption is a program of its own: a process
+//! that starts another hands it its locks for a moment.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -9,7 +10,6 @@ mod swinging;
 
 mod compare;
 mod failures;
-mod interruption;
 mod recording;
 mod round_trip;
 mod state_arrays;

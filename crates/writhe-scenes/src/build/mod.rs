@@ -357,6 +357,14 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             };
             scene.error(path, Problem::Model(error))
         }
+        ModelError::Directions { setting, .. } => {
+            let path = match setting {
+                "friction rounds" => "contact.friction_solve",
+                "static friction" => "contact.static_friction",
+                _ => "contact.model",
+            };
+            scene.error(path, Problem::Model(error))
+        }
         ModelError::Pairing { .. } => scene.error("contact.model", Problem::Model(error)),
         ModelError::NoSuchBody { body, .. } | ModelError::Body { body, .. } => {
             let bodies = scene.spec.all_bodies();

@@ -5,7 +5,9 @@ use super::facts::{Facts, RodFacts};
 use super::remarks::{note, warning};
 use crate::build::{motion, part};
 use crate::spec::centreline::vector;
-use crate::spec::{AngleSpec, ContactKind, FluidKind, MotionSpec, PERTURBATION_PER_RADIUS};
+use crate::spec::{
+    AngleSpec, ContactKind, DirectionsSpec, FluidKind, MotionSpec, PERTURBATION_PER_RADIUS,
+};
 use crate::units::{Number, number, show};
 
 /// Young's modulus below which a rod flows rather than bends, Pa.
@@ -164,9 +166,24 @@ fn frictions(facts: &Facts) -> Vec<Remark> {
     let obstacles = obstacles.map(|(i, o)| (format!("obstacles[{i}].friction"), o.friction));
     let bodies = spec.all_bodies().into_iter();
     let bodies = bodies.map(|(key, body)| (part(&key, "friction"), body.friction));
-    let all = std::iter::once(own).chain(obstacles).chain(bodies);
+    let plain = std::iter::once(own).chain(obstacles).chain(bodies);
+    let plain = plain.map(|(key, friction)| (key, friction.map(Number::si)));
+    let largest = |by: Option<DirectionsSpec>| {
+        let all = by.map(|by| [by.forward, by.backward, by.across].map(Number::si));
+        all.map(|all| all.into_iter().fold(0.0, f64::max))
+    };
+    let rods = facts.rods.iter().map(|rod| &rod.spec).enumerate();
+    let rods = rods.map(|(i, rod)| {
+        let key = format!("rods[{i}].friction_by_direction");
+        (key, largest(rod.friction_by_direction))
+    });
+    let obstacles = spec.obstacles.iter().enumerate().map(|(i, o)| {
+        let key = format!("obstacles[{i}].friction_by_direction");
+        (key, largest(o.friction_by_direction))
+    });
+    let all = plain.chain(rods).chain(obstacles);
     all.filter_map(|(key, friction)| {
-        let mu = friction.map(Number::si).filter(|mu| *mu > ROUGHEST)?;
+        let mu = friction.filter(|mu| *mu > ROUGHEST)?;
         let message = format!(
             "a friction coefficient of {}: dry surfaces have .1 to 2; rods that shall not slip at all are better welded or clamped",
             number(mu)

@@ -61,17 +61,36 @@ fn fluid(facts: &Facts) -> String {
     }
 }
 
+/// Whether rods have coefficients of friction of their own.
+fn scaled(facts: &Facts) -> bool {
+    (facts.rods.iter()).any(|rod| rod.spec.friction_by_direction.is_some())
+}
+
+/// Whether rods rub on something.
+fn rubs(facts: &Facts) -> bool {
+    let spec = facts.spec;
+    let rough = |friction: Option<Number>| friction.is_some_and(|mu| mu.si() > 0.0);
+    let obstacles =
+        (spec.obstacles.iter()).any(|o| rough(o.friction) || o.friction_by_direction.is_some());
+    let bodies = (spec.all_bodies().into_iter()).any(|(_, body)| rough(body.friction));
+    spec.contact.friction.si() > 0.0 || scaled(facts) || obstacles || bodies
+}
+
 fn contact(facts: &Facts) -> String {
     let c = facts.spec.contact;
+    let own = scaled(facts);
     let friction = match (c.friction.si(), c.own.slip_tolerance, c.own.slip_limit) {
-        (0.0, ..) => "frictionless".to_owned(),
+        (0.0, ..) if !own => "frictionless".to_owned(),
         (mu, Some(tolerance), _) => format!(
             "{}friction {} of {} ({})",
             match c.own.friction_solve {
                 Some(FrictionSolveSpec::Lagged(_)) => "lagged ",
                 _ => "",
             },
-            number(mu),
+            match own {
+                true => format!("{}, and rods' own,", number(mu)),
+                false => number(mu),
+            },
             if c.own.friction_on_twist == Some(true) {
                 "surfaces"
             } else {
@@ -214,7 +233,7 @@ fn unstable(facts: &Facts) -> String {
         "wind holds the rods"
     } else if facts.rods.iter().any(loaded) {
         "a moment, or a force that follows the rod, has no potential"
-    } else if spec.contact.model != ContactKind::None && spec.contact.friction.si() > 0.0 {
+    } else if spec.contact.model != ContactKind::None && rubs(facts) {
         return "looked for at outputs, but not where rods rub: friction has no potential"
             .to_owned();
     } else {

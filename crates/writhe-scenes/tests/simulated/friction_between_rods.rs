@@ -93,7 +93,12 @@ fn what_does_not_go_together_is_one_message() {
     for (from, to, words) in [
         (axes, "model = \"ipc\"", remedy),
         (axes, "friction_solve = { lagged = 1 }", remedy),
-        (axes, "model = \"imc-smooth\"", remedy),
+        (axes, "model = \"imc-smooth\"", "contact.model = \"imc\""),
+        (
+            axes,
+            "static_friction = \"anchor\"",
+            "leave contact.static_friction out",
+        ),
         (", across = 0.1", "", "`across` is missing"),
         ("across = 0.1", "across = -0.1", "from 0 to 100"),
     ] {

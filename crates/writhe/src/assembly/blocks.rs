@@ -37,7 +37,7 @@ pub trait Blocks {
         self.symmetric(dofs, &of_difference(h));
     }
 
-    /// Adds second derivatives, which need not be symmetric, by what two edges have: `dofs` are the
+    /// Adds derivatives of forces, which need not be symmetric, by what two edges have: `dofs` are the
     /// twelve positions of their ends and the angles of both.
     fn pair(&mut self, _edges: [usize; 2], dofs: &[usize; 14], blocks: &PairBlocks) {
         blocks.add_dense(dofs, self);

@@ -6,6 +6,7 @@
 
 use crate::contact_model::ContactModel;
 use crate::contact_model::policy::FrictionPolicy;
+use crate::error::ModelError;
 use crate::kernels::friction::{Directions, Friction, FrictionSolve};
 use crate::model::Model;
 use crate::obstacle::Obstacle;
@@ -70,9 +71,42 @@ impl Model {
     }
 }
 
-/// Whether a contact model knows friction by direction: by the slip of the trial, and solved for.
-pub(super) fn knows_directions(contact: &ContactModel) -> bool {
+/// Refuses contact models that do not know friction by direction, which is a function of the
+/// velocity of the trial.
+///
+/// # Errors
+/// [`ModelError::Directions`].
+pub(super) fn check_knows_directions(contact: &ContactModel) -> Result<(), ModelError> {
     let policy = contact.policy();
-    matches!(policy.friction, FrictionPolicy::OfTrial(_))
-        && policy.friction_solve() == FrictionSolve::Implicit
+    let refuse = |setting, with, remedy| {
+        Err(ModelError::Directions {
+            setting,
+            with,
+            remedy,
+        })
+    };
+    if !matches!(policy.friction, FrictionPolicy::OfTrial(_)) {
+        return refuse(
+            "contact model",
+            "with this contact model, whose friction is as published",
+            "set contact.model = \"imc\" or \"ipc\"",
+        );
+    }
+    if policy.friction_solve() != FrictionSolve::Implicit {
+        return refuse(
+            "friction rounds",
+            "where friction lags, as it does with ipc unless it is told otherwise",
+            "set contact.friction_solve = \"implicit\"",
+        );
+    }
+    // Forces by the displacement while it sticks have no potential where they differ by direction:
+    // round a closed path they would do work (decision 0085).
+    if policy.remembers() {
+        return refuse(
+            "static friction",
+            "with anchors, which would make energy while they stick",
+            "leave contact.static_friction out",
+        );
+    }
+    Ok(())
 }

@@ -42,7 +42,11 @@ fn anchored() -> Simulation {
 
 /// The same, the upper one with scales: it creeps or slides on the lower one.
 fn scaled() -> Simulation {
-    let (builder, contact) = on_a_slope();
+    let (builder, _) = on_a_slope();
+    let contact = ContactModel::Imc(ImcSettings {
+        friction: Friction::coulomb(0.5),
+        ..ImcSettings::default()
+    });
     let scales = Directions {
         forward: 0.02,
         backward: 0.3,

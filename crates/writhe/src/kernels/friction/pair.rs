@@ -38,7 +38,7 @@ pub(crate) type PairForce = [f64; UNKNOWNS];
 /// Derivatives of them by the unknowns, in four groups: (a0, theta_a), (a1, nothing), (b0, theta_b),
 /// (b1, nothing). The block of the rows of group i and the columns of group j stands at 4 i + j,
 /// column by column.
-pub(crate) type PairBlocks = [[f64; 16]; 16];
+pub(crate) type PairDerivatives = [[f64; 16]; 16];
 
 /// The normal contact that friction acts through: any contact model provides it.
 #[derive(Clone, Copy, Debug)]
@@ -212,7 +212,7 @@ impl<'a> PairFriction<'a> {
 
     /// Adds `factor` d force/d velocities, symmetric and negative semidefinite but for friction
     /// by direction: F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
-    pub(crate) fn add_velocity_jacobian(&self, factor: f64, out: &mut PairBlocks) {
+    pub(crate) fn add_velocity_jacobian(&self, factor: f64, out: &mut PairDerivatives) {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
         // F_n (dt/ds)(ds/dv_T)(I - n n^T)
@@ -262,7 +262,7 @@ impl<'a> PairFriction<'a> {
     /// Adds `factor` d force/d positions at fixed velocities, not symmetric, in N/m and N: through
     /// the normal force, the normal, the contact point, the arms, the edges' frames and what is
     /// remembered (T22 Eq. 21, complete). Angles have no part in it.
-    pub(crate) fn add_position_jacobian(&self, factor: f64, out: &mut PairBlocks) {
+    pub(crate) fn add_position_jacobian(&self, factor: f64, out: &mut PairDerivatives) {
         let [grad_s, grad_t] = self.contact.distance.parameter_gradients();
         let f = self.contact_force();
         let gradients = [

@@ -80,9 +80,14 @@ impl Steering {
     #[must_use]
     pub(crate) fn in_plane(self, n: DVec3) -> Self {
         let w = self.direction;
-        let flat = (w - w.dot(n) * n).normalize_or_zero();
+        let flat = w - w.dot(n) * n;
+        // What stands on the plane says nothing of a direction in it, and stays short.
+        let scale = match flat.length() > 0.1 * w.length() {
+            true => w.length() / flat.length(),
+            false => 1.0,
+        };
         Self {
-            direction: w.length() * flat,
+            direction: scale * flat,
             ..self
         }
     }

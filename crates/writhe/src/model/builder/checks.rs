@@ -7,7 +7,7 @@ use crate::kernels::friction::FrictionSolve;
 use crate::loads::WindDrag;
 use crate::model::ModelError;
 use crate::model::builder::ModelBuilder;
-use crate::model::friction::knows_directions;
+use crate::model::friction::check_knows_directions;
 use crate::obstacle::Obstacle;
 use crate::schedule::Motion;
 
@@ -135,14 +135,10 @@ impl ModelBuilder {
             directions.check()?;
         }
         let of_obstacles = self.obstacles.iter().any(|o| o.directions.is_some());
-        if (of_obstacles || !self.directions.is_empty()) && !knows_directions(&self.contact) {
-            return Err(ModelError::Pairing {
-                first: "friction by direction",
-                second: "this contact model, or friction that lags",
-                remedy: "set contact.model = \"imc\" or \"ipc\" and contact.friction_solve = \"implicit\"",
-            });
+        match of_obstacles || !self.directions.is_empty() {
+            true => check_knows_directions(&self.contact),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     pub(super) fn check_settings(&self) -> Result<(), ModelError> {

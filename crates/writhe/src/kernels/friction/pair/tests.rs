@@ -182,7 +182,7 @@ fn difference(case: &Case, law: &SlipLaw, step: f64, change: impl Fn(&mut Case, 
 type PairJacobian = [[f64; UNKNOWNS]; UNKNOWNS];
 
 /// By rows, with both angles last.
-fn dense(add: impl Fn(&mut PairBlocks)) -> PairJacobian {
+fn dense(add: impl Fn(&mut PairDerivatives)) -> PairJacobian {
     let mut blocks = [[0.0; 16]; 16];
     add(&mut blocks);
     // Group and slot of an unknown.

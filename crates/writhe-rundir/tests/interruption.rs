@@ -1,6 +1,7 @@
 //! A run that is stopped anywhere and resumed leaves the bytes of a run that nobody stopped.
 
-use crate::common;
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
