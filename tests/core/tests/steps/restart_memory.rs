@@ -137,7 +137,7 @@ fn a_written_state_goes_on_with_the_same_bits() {
                 |s| !s.contact.obstacle_anchors.is_empty(),
             ],
         ),
-        ("scaled", &scaled, &[|s| !s.contact.anchors.is_empty()]),
+        ("scaled", &scaled, &[|s| s.contact.stiffness > 0.0]),
         ("barrier", &ipc, &[|s| s.contact.next_stiffness > 0.0]),
         ("penalty", &imc, &[|s| s.contact.stiffness > 0.0]),
         ("breaking", &breaking, &[|s| s.broken.contains(&true)]),
