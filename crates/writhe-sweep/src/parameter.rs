@@ -1,5 +1,7 @@
 //! A key of the scene and its values.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use writhe_session::failure::{Failure, Result};
 
@@ -28,10 +30,10 @@ impl Parameter {
                 "give it one at least",
             );
         }
-        let twice = (1..values.len()).find(|i| values[..*i].contains(&values[*i]));
-        if let Some(index) = twice {
+        let mut seen = HashSet::with_capacity(values.len());
+        if let Some(value) = values.iter().find(|value| !seen.insert(value.as_str())) {
             return refuse(
-                format!("`{key}` has the value {} twice", values[index]),
+                format!("`{key}` has the value {value} twice"),
                 "give each value once",
             );
         }
