@@ -41,6 +41,8 @@ pub enum Problem {
         nearest: Option<&'static str>,
         /// All known keys.
         known: Vec<&'static str>,
+        /// Other tables that have this key.
+        elsewhere: Vec<String>,
     },
     /// A word that has no meaning here.
     #[error("`{found}` is not one of the choices")]
@@ -146,7 +148,7 @@ pub enum Problem {
     #[error("{}", overlap(.0))]
     Overlap(Overlap),
     /// Something else that the core refuses.
-    #[error("{0}")]
+    #[error("{}", refused(.0))]
     Model(ModelError),
 }
 
@@ -172,7 +174,18 @@ impl Problem {
                 "correct the TOML; texts need quotes, also those with units: step = \"20 ms\""
                     .into()
             }
-            Self::UnknownKey { nearest, known, .. } => suggestion("keys", *nearest, known),
+            Self::UnknownKey {
+                found,
+                nearest,
+                known,
+                elsewhere,
+            } => {
+                let here = suggestion("keys", *nearest, known);
+                match elsewhere.is_empty() {
+                    true => here,
+                    false => format!("`{found}` is a key of {}; {here}", quoted(elsewhere)),
+                }
+            }
             Self::UnknownWord { nearest, known, .. } => suggestion("choices", *nearest, known),
             Self::Missing { name, wanted } => format!("add `{name}`: {wanted}"),
             Self::WrongType { wanted, .. } => format!("write {wanted}"),
@@ -212,8 +225,23 @@ impl Problem {
             Self::Model(ModelError::ObstaclesWithoutContact(_)) => {
                 "write model = \"imc\", or remove the obstacles".into()
             }
+            Self::Model(
+                ModelError::Pairing { remedy, .. } | ModelError::Directions { remedy, .. },
+            ) => (*remedy).into(),
             Self::Model(_) => "change the value".into(),
         }
+    }
+}
+
+/// What the core refuses, without the remedy.
+fn refused(error: &ModelError) -> String {
+    let text = error.to_string();
+    match error {
+        ModelError::Pairing { remedy, .. } | ModelError::Directions { remedy, .. } => {
+            let what = text.strip_suffix(remedy).unwrap_or(&text);
+            what.trim_end_matches(": ").to_owned()
+        }
+        _ => text,
     }
 }
 
@@ -267,16 +295,16 @@ fn rod_remedy(source: &RodError) -> &'static str {
 }
 
 fn suggestion(what: &str, nearest: Option<&str>, known: &[&str]) -> String {
-    let list = known
-        .iter()
-        .map(|k| format!("`{k}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let known = format!("the {what} here are {list}");
+    let known = format!("the {what} here are {}", quoted(known));
     match nearest {
         Some(name) => format!("did you mean `{name}`? ({known})"),
         None => known,
     }
+}
+
+fn quoted(words: &[impl std::fmt::Display]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
 }
 
 impl SceneError {

@@ -5,7 +5,8 @@ pub(crate) mod spec;
 use crate::copies::{self, Source};
 use crate::error::{Problem, SceneError};
 use crate::files::Files;
-use crate::tree::{At, Node, error_at};
+use crate::spec::tables;
+use crate::tree::{At, Node, Table, error_at};
 
 pub use spec::SceneSpec;
 
@@ -144,7 +145,25 @@ fn read(root: &Node, file: &str, files: &Files) -> Result<(SceneSpec, Vec<Source
         copy: None,
         spot: None,
     };
-    Ok((SceneSpec::read(&at)?, copies::sources(&at)))
+    let spec = SceneSpec::read(&at).map_err(key_of_others)?;
+    Ok((spec, copies::sources(&at)))
+}
+
+/// Says which parts of a scene know a key that has no meaning where it stands, if few do.
+fn key_of_others(mut error: SceneError) -> SceneError {
+    const FEW: usize = 3;
+    if let Problem::UnknownKey {
+        found, elsewhere, ..
+    } = &mut *error.problem
+    {
+        let has = |table: &Table| table.keys.iter().any(|key| key.name == found);
+        let tables = tables().into_iter().filter(has);
+        let names: Vec<String> = tables.map(|table| table.name).collect();
+        if names.len() <= FEW {
+            *elsewhere = names;
+        }
+    }
+    error
 }
 
 /// `text` as a comment takes it: TOML allows no control character there, and strings escape theirs.

@@ -109,8 +109,8 @@ class Body(Part, table="bodies"):
         motion: How it moves, if that is prescribed; excludes ``guide``. Or ``"still"``.
         guide: Coordinates that it keeps, and axes that it does not turn about.
         touch: Whether rods touch its solid. No unless given.
-        friction: Coefficient of friction: with rods that of ``[contact]`` unless given, with other
-            bodies 0 unless given. From 0 to 100 (dry surfaces have 0.1 to 2).
+        friction: Coefficient of friction. Unless given it is, with rods, their own or that of
+            ``[contact]``, and 0 with other bodies. From 0 to 100 (dry surfaces have 0.1 to 2).
         collide: Whether its solid meets those of other bodies; with an engine that knows
             collisions. No unless given.
         restitution: Speed after such a collision over that before. From 0 to 1; 0 unless given.
@@ -334,8 +334,8 @@ class Obstacle(Part, table="obstacles"):
     Arguments:
         shape: Its shape and place.
         name: What it is called in reports.
-        friction: Coefficient of friction with rods; that of ``[contact]`` unless given. From 0 to
-            100 (dry surfaces have 0.1 to 2).
+        friction: Coefficient of friction with rods; unless given a rod's own, or that of
+            ``[contact]``. From 0 to 100 (dry surfaces have 0.1 to 2).
         friction_by_direction: Coefficients by the direction in which a rod slides, in place of
             ``friction``.
         motion: How it moves. ``"still"`` unless given.

@@ -209,8 +209,8 @@ class Contact(Part, table="contact"):
         tolerance: Gap at which contact begins, over the radius. Greater than zero and below 0.5 (it
             is a fraction of the radius); ``0.01`` with imc, ipc, none; ``0.15`` with imc-smooth;
             ``1e-4`` with spillmann-teschner unless given.
-        friction: Coefficient of friction. From 0 to 100 (dry surfaces have 0.1 to 2); 0 unless
-            given.
+        friction: Coefficient of friction of rods that have none of their own. From 0 to 100 (dry
+            surfaces have 0.1 to 2); 0 unless given.
         stiffness: Penalty stiffness: ``"automatic"`` raises it until rods penetrate by less than
             0.3 % of the radius, a number in N m is kept, and ``{ largest_force = .. }`` is in
             proportion to the largest force on a node. In N m, greater than zero; ``"automatic"``

@@ -172,10 +172,9 @@ fn frictions(facts: &Facts) -> Vec<Remark> {
         let all = by.map(|by| [by.forward, by.backward, by.across].map(Number::si));
         all.map(|all| all.into_iter().fold(0.0, f64::max))
     };
-    let rods = facts.rods.iter().map(|rod| &rod.spec).enumerate();
-    let rods = rods.map(|(i, rod)| {
-        let key = format!("rods[{i}].friction_by_direction");
-        (key, largest(rod.friction_by_direction))
+    let rods = facts.rods.iter().map(|rod| {
+        let key = part(&rod.key, "friction_by_direction");
+        (key, largest(rod.spec.friction_by_direction))
     });
     let obstacles = spec.obstacles.iter().enumerate().map(|(i, o)| {
         let key = format!("obstacles[{i}].friction_by_direction");

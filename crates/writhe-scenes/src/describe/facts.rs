@@ -72,6 +72,11 @@ impl<'a> Facts<'a> {
         self.rods.iter().map(rod).collect()
     }
 
+    /// Whether rods have coefficients of friction of their own.
+    pub fn rods_have_friction(&self) -> bool {
+        (self.rods.iter()).any(|rod| rod.spec.friction_by_direction.is_some())
+    }
+
     /// Viscosity of the surroundings, Pa s, if there are any.
     pub fn viscosity(&self) -> Option<f64> {
         let fluid = self.spec.fluid;

@@ -26,8 +26,10 @@ fn lines(facts: &Facts, spec: &ObstacleSpec) -> Vec<Line> {
         (Some(by), _) => words::by_direction(by),
         (None, Some(mu)) => format!("{} with rods", number(mu.si())),
         (None, None) => {
-            let own = (facts.rods.iter()).any(|rod| rod.spec.friction_by_direction.is_some());
-            let and = if own { ", or a rod's own" } else { "" };
+            let and = match facts.rods_have_friction() {
+                true => ", or a rod's own",
+                false => "",
+            };
             let mu = number(facts.spec.contact.friction.si());
             format!("{mu}, as between rods{and}")
         }

@@ -61,11 +61,6 @@ fn fluid(facts: &Facts) -> String {
     }
 }
 
-/// Whether rods have coefficients of friction of their own.
-fn scaled(facts: &Facts) -> bool {
-    (facts.rods.iter()).any(|rod| rod.spec.friction_by_direction.is_some())
-}
-
 /// Whether rods rub on something.
 fn rubs(facts: &Facts) -> bool {
     let spec = facts.spec;
@@ -73,12 +68,12 @@ fn rubs(facts: &Facts) -> bool {
     let obstacles =
         (spec.obstacles.iter()).any(|o| rough(o.friction) || o.friction_by_direction.is_some());
     let bodies = (spec.all_bodies().into_iter()).any(|(_, body)| rough(body.friction));
-    spec.contact.friction.si() > 0.0 || scaled(facts) || obstacles || bodies
+    spec.contact.friction.si() > 0.0 || facts.rods_have_friction() || obstacles || bodies
 }
 
 fn contact(facts: &Facts) -> String {
     let c = facts.spec.contact;
-    let own = scaled(facts);
+    let own = facts.rods_have_friction();
     let friction = match (c.friction.si(), c.own.slip_tolerance, c.own.slip_limit) {
         (0.0, ..) if !own => "frictionless".to_owned(),
         (mu, Some(tolerance), _) => format!(
@@ -88,7 +83,7 @@ fn contact(facts: &Facts) -> String {
                 _ => "",
             },
             match own {
-                true => format!("{}, and rods' own,", number(mu)),
+                true => format!("{}, or a rod's own,", number(mu)),
                 false => number(mu),
             },
             if c.own.friction_on_twist == Some(true) {

@@ -42,8 +42,8 @@ section! {
         pub guide: Option<GuideSpec> = None,
         /// Whether rods touch its solid.
         pub touch: bool = false,
-        /// Coefficient of friction: with rods that of `[contact]` unless given, with other bodies 0
-        /// unless given.
+        /// Coefficient of friction. Unless given it is, with rods, their own or that of `[contact]`, and 0
+        /// with other bodies.
         pub friction: Option<Number> = None => COEFFICIENT,
         /// Whether its solid meets those of other bodies; with an engine that knows collisions.
         pub collide: bool = false,

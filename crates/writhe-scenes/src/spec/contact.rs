@@ -118,7 +118,7 @@ section! {
         pub model: ContactKind = ContactKind::Imc,
         /// Gap at which contact begins, over the radius.
         pub tolerance: Number | "by the model" = Number::new(0.01) => OF_RADIUS,
-        /// Coefficient of friction.
+        /// Coefficient of friction of rods that have none of their own.
         pub friction: Number = Number::new(0.0) => COEFFICIENT,
     }
     /// What only some models have.

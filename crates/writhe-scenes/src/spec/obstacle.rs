@@ -16,7 +16,7 @@ table! {
     {
         /// What it is called in reports.
         pub name: Option<String>,
-        /// Coefficient of friction with rods; that of `[contact]` unless given.
+        /// Coefficient of friction with rods; unless given a rod's own, or that of `[contact]`.
         pub friction: Option<Number> => COEFFICIENT,
         /// Coefficients by the direction in which a rod slides, in place of `friction`.
         pub friction_by_direction: Option<DirectionsSpec>,

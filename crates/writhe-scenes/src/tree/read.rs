@@ -204,6 +204,7 @@ impl<'a> Keys<'a> {
                 found: found.clone(),
                 nearest: nearest(found, known),
                 known: known.to_vec(),
+                elsewhere: Vec::new(),
             };
             let mut error = error_at(node, at.file, &at.child(found, node).path, problem);
             if let Origin::File { key, .. } = &node.origin {

@@ -296,8 +296,12 @@ impl ModelBuilder {
         self
     }
 
-    /// Friction of a rod by the direction in which it slides, on other rods, on itself and on
-    /// obstacles without a coefficient of their own.
+    /// Coefficients of friction of a rod by the direction in which it slides, dimensionless and not
+    /// negative: on other rods, on itself and on obstacles without a coefficient of their own. Said
+    /// twice of a rod the last counts.
+    ///
+    /// [`build`](Self::build) refuses a rod that is not there, a coefficient out of range, and contact
+    /// models that do not know them.
     pub fn friction_by_direction(mut self, rod: usize, directions: Directions) -> Self {
         self.directions.push((rod, directions));
         self

@@ -8,9 +8,9 @@
 //! r_i = 4 eps sum over blocks, over their columns j, of |k_ij| |x_j|.
 //! ```
 //!
-//! A pair in contact is one block: what its friction and its normal force take from each other they
-//! take before rounding, since both are made of the same distance. So each unknown has the rounding of its own terms: a heavy body or a stiff contact says nothing
-//! about a rod elsewhere. The part of contact is kept apart, because a barrier may become as steep
+//! A pair in contact is one block: its normal force and its friction follow from one distance, whose
+//! rounding both share. So each unknown has the rounding of its own terms: a heavy body or a stiff
+//! contact says nothing about a rod elsewhere. The part of contact is kept apart, because a barrier may become as steep
 //! as you like (decision 0042).
 
 use std::ops::Range;

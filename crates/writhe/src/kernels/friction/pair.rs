@@ -158,7 +158,8 @@ impl<'a> PairFriction<'a> {
         self.traction.slope = slope.unwrap_or(self.traction.slope);
     }
 
-    /// The largest force that friction has in the direction of the slip, N.
+    /// The largest force that friction has in the direction of the slip, N; `coefficient` counts
+    /// where no rod has its own.
     pub(crate) fn limit(&self, coefficient: f64) -> f64 {
         let mu = match &self.directed {
             None => coefficient,
@@ -210,8 +211,8 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// Adds `factor` d force/d velocities, symmetric and negative semidefinite but for friction
-    /// by direction: F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
+    /// Adds `factor` d force/d velocities, F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
+    /// It is symmetric and negative semidefinite; friction by direction makes it neither.
     pub(crate) fn add_velocity_jacobian(&self, factor: f64, out: &mut PairDerivatives) {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
@@ -221,6 +222,7 @@ impl<'a> PairFriction<'a> {
         // v = v_a - v_b, so those of b count with a minus.
         let [a, b] = self.surfaces.map(|s| s.velocity_map());
         let by_nodes = [a.nodes[0], a.nodes[1], b.nodes[0] * -1.0, b.nodes[1] * -1.0];
+        // The angle of edge k stands in group 2 k.
         let by_angles = [a.angle, -b.angle];
         let transposed = by_nodes.map(|w| w.transpose());
         for (l, w) in by_nodes.into_iter().enumerate() {

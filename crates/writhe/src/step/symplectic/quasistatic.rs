@@ -9,7 +9,7 @@
 //! There `dE/dx` at constant angles is the total derivative of B08 section 7.1. With frames carried
 //! in time an angle that is held is not changed by the motion of the centreline, and no other does
 //! work; B08, with frames carried along the rod, subtracts from theta_n the sum of holonomies,
-//! which is the same (`tests/quasistatic.rs`).
+//! which is the same (`tests/core/tests/statics/quasistatic.rs`).
 
 use crate::forces::{ByAngles, by_angles};
 use crate::model::Model;
