@@ -148,7 +148,15 @@ fn explicit(scene: &Scene) -> Result<(), SceneError> {
         None => return Ok(()),
         Some(NotExplicit::ContactModel) => {
             let what = format!("the contact model {}", spec.contact.model.word());
-            let instead = "contact.model = \"spillmann-teschner\" or \"none\"";
+            let scales = spec.rods.iter().any(|r| r.friction_by_direction.is_some())
+                || spec
+                    .obstacles
+                    .iter()
+                    .any(|o| o.friction_by_direction.is_some());
+            let instead = match scales {
+                true => "contact.model = \"none\" and leave out friction_by_direction",
+                false => "contact.model = \"spillmann-teschner\" or \"none\"",
+            };
             ("contact.model", what, instead)
         }
         Some(NotExplicit::Fluid) => {

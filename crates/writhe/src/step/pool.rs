@@ -1,5 +1,8 @@
 //! Vectors that Newton's iterations use again, so that none of them asks for memory.
 
+/// Vectors that are kept at most: more than an iteration ever has in use.
+const KEPT: usize = 16;
+
 /// Vectors that are in no use.
 #[derive(Debug, Default)]
 pub(super) struct Pool(Vec<Vec<f64>>);
@@ -21,8 +24,10 @@ impl Pool {
         vector
     }
 
-    /// Takes back what is used no more.
+    /// Takes back what is used no more. Vectors of another origin may come, so that not all are kept.
     pub fn give_back(&mut self, vector: Vec<f64>) {
-        self.0.push(vector);
+        if self.0.len() < KEPT {
+            self.0.push(vector);
+        }
     }
 }
