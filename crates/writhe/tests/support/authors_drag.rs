@@ -19,6 +19,7 @@ use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
 use glam::DVec3;
 use writhe::assembly::{Blocks, Trial};
+use writhe::contact::{ContactModel, ImcSettings};
 use writhe::fluid::stokeslet_segments::coefficients::segment_blocks;
 use writhe::loads::Load;
 use writhe::model::{BendingModel, Model, ModelBuilder};
@@ -148,7 +149,7 @@ impl AuthorsDrag {
     }
 }
 
-/// `count` flagella with the authors' masses, a load that holds their drag, and no contact.
+/// `count` flagella with the authors' masses, a load that holds their drag, and our contact.
 ///
 /// Every edge has the mass of a 67th of the contour of smooth helix (64 times the clamped edge),
 /// clamped edge and lead-in.
@@ -171,6 +172,7 @@ pub fn model(count: usize, density: f64, omega: f64) -> (Model, State, SharedFor
             .clamp(i, 0, Motion::spin(c, -DVec3::X, omega));
     }
     let (model, state) = builder
+        .contact(ContactModel::Imc(ImcSettings::default()))
         .load(Box::new(DeadForces(Arc::clone(&force))))
         .build()
         .expect("a model");
@@ -251,7 +253,7 @@ impl Mean {
         let x = model.positions(state);
         Row {
             time: state.time,
-            end_distance: x[67].distance(x[135]),
+            end_distance: x[x.len() / 2 - 1].distance(x[x.len() - 1]),
             reaction: self.impulse / self.time,
         }
     }

@@ -22,13 +22,18 @@ const EDGES: usize = 64;
 /// Node positions of one flagellum about the x axis, m: clamped edge, lead-in of two edges, four
 /// turns.
 pub fn shape() -> Vec<DVec3> {
+    shape_of(EDGES)
+}
+
+/// The same with so many edges in the helix; clamped edge and lead-in as with 64.
+fn shape_of(edges: usize) -> Vec<DVec3> {
     let (a, b) = (HELIX_RADIUS, PITCH / TAU);
     let end = AXIAL / b;
     let dl = end * a.hypot(b) / EDGES as f64;
     let mut nodes = vec![DVec3::new(-dl - a, 0.0, 0.0), DVec3::new(-a, 0.0, 0.0)];
     nodes.push(DVec3::new(-0.5 * a, 0.5 * a, 0.0));
-    for i in 0..=EDGES {
-        let s = end * i as f64 / EDGES as f64;
+    for i in 0..=edges {
+        let s = end * i as f64 / edges as f64;
         nodes.push(DVec3::new(b * s, a * s.cos(), a * s.sin()));
     }
     nodes
@@ -63,11 +68,24 @@ pub fn model(
     omega: f64,
     coupling: Coupling,
 ) -> (Model, State) {
+    let bending = BendingModel::Averaged;
+    model_of((EDGES, bending), count, density, viscosity, omega, coupling)
+}
+
+/// The same with so many edges in each helix, and this law of bending.
+pub fn model_of(
+    (edges, bending): (usize, BendingModel),
+    count: usize,
+    density: f64,
+    viscosity: f64,
+    omega: f64,
+    coupling: Coupling,
+) -> (Model, State) {
     let section = Section::circle(Material::new(3e6, 0.5, density), RADIUS);
-    let mut builder = ModelBuilder::new().bending(BendingModel::Averaged);
+    let mut builder = ModelBuilder::new().bending(bending);
     for i in 0..count {
         let c = centre(i, count);
-        let nodes = shape().into_iter().map(|x| x + c).collect();
+        let nodes = shape_of(edges).into_iter().map(|x| x + c).collect();
         let rod = Rod::open(nodes, section).unwrap();
         builder = builder
             .rod(rod)
