@@ -4,12 +4,13 @@ use writhe_results::table::number;
 use writhe_rundir::Comparison;
 
 use super::columns::{COUNTING, ending, iterations_per_contact_step};
-use super::plans::{Case, CaseRun, Part, approach, paper_steps};
+use super::plans::{Case, CaseRun, Part, approach};
 use super::{Experiment, Row, rows_of};
 use crate::bench::{Bench, Span};
 use crate::error::Result;
 use crate::measure::radius;
 use crate::paper;
+use crate::plan::{End, RunPlan};
 use crate::rows::Rows;
 use crate::run::FinishedRun;
 
@@ -17,51 +18,109 @@ use crate::run::FinishedRun;
 #[derive(Debug)]
 pub struct Table1;
 
-fn runs(span: Span) -> Vec<CaseRun> {
-    let of = |count, model, tight, whole| CaseRun {
-        case: Case {
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+struct Measured {
+    run: CaseRun,
+    way: Way,
+}
+
+/// What of a run differs from the others of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Nothing.
+    Ours,
+    /// Line search and stiffness are those of T22 (Algorithm 2, Eq. B.5).
+    Published,
+    /// In the paper's steps it goes on to the end.
+    ToTheEnd,
+}
+
+impl Measured {
+    fn plan(&self, span: Span) -> RunPlan {
+        let mut plan = self.run.plan(span);
+        match self.way {
+            Way::Ours => {}
+            Way::Published => {
+                plan.name += "-published";
+                plan.sets.extend(PUBLISHED.map(str::to_owned));
+            }
+            Way::ToTheEnd => {
+                plan.name += "-to-the-end";
+                plan.end = End::At(paper::DURATION);
+                plan.every = 0.5;
+            }
+        }
+        plan
+    }
+
+    /// Whether it takes the step that we advise, and not the paper's.
+    fn is_advised(&self) -> bool {
+        self.run.is_whole()
+    }
+}
+
+/// T22's line search, and its rule for the stiffness of contact with s = 1e5.
+const PUBLISHED: [&str; 2] = [
+    "time.line_search=goldstein",
+    "contact.stiffness={ largest_force = 1e5 }",
+];
+
+fn runs(span: Span) -> Vec<Measured> {
+    let of = |count, model, tight, part, way| {
+        let case = Case {
             model,
             tight,
             ..Case::new(count)
-        },
-        part: if whole {
-            Part::Whole
-        } else {
-            Part::FirstContact
-        },
+        };
+        let run = CaseRun { case, part };
+        Measured { run, way }
     };
+    let window = |count, model, tight| of(count, model, tight, Part::FirstContact, Way::Ours);
+    let published = |count| of(count, "imc", false, Part::FirstContact, Way::Published);
     if span == Span::Quick {
         return vec![
-            of(2, "imc", false, false),
-            of(2, "ipc", false, false),
-            of(2, "imc", false, true),
+            window(2, "imc", false),
+            window(2, "ipc", false),
+            window(2, "imc", true),
+            published(2),
         ];
     }
     let mut runs = Vec::new();
     for model in ["imc", "ipc"] {
-        runs.extend([2, 3, 5].map(|count| of(count, model, false, false)));
+        runs.extend([2, 3, 5].map(|count| window(count, model, false)));
     }
-    runs.extend([2, 3, 5].map(|count| of(count, "imc", false, true)));
+    runs.extend([2, 3, 5].map(|count| of(count, "imc", false, Part::Whole, Way::Ours)));
     for model in ["imc", "ipc"] {
-        runs.extend([2, 3].map(|count| of(count, model, true, false)));
+        runs.extend([2, 3].map(|count| window(count, model, true)));
     }
-    runs.extend(["imc", "ipc"].map(|model| of(10, model, false, false)));
+    runs.extend(["imc", "ipc"].map(|model| window(10, model, false)));
     for count in [5, 10] {
-        runs.extend(["imc", "ipc"].map(|model| of(count, model, true, false)));
+        runs.extend(["imc", "ipc"].map(|model| window(count, model, true)));
+    }
+    runs.extend([2, 3, 5].map(published));
+    for count in [2, 3, 5] {
+        let all = |model| of(count, model, false, Part::FirstContact, Way::ToTheEnd);
+        runs.extend(["imc", "ipc"].map(all));
     }
     runs
 }
 
-fn name(run: &CaseRun) -> String {
+fn name(row: &Measured) -> String {
     let Case {
         count,
         model,
         tight,
         ..
-    } = run.case;
-    let whole = if run.is_whole() { "-whole" } else { "" };
+    } = row.run.case;
+    let whole = if row.is_advised() { "-whole" } else { "" };
     let tight = if tight { "-tight" } else { "" };
-    format!("m{count}-{model}{whole}{tight}")
+    let way = match row.way {
+        Way::Ours => "",
+        Way::Published => "-published",
+        Way::ToTheEnd => "-1ms-whole",
+    };
+    format!("m{count}-{model}{whole}{tight}{way}")
 }
 
 impl Experiment for Table1 {
@@ -114,9 +173,9 @@ impl Experiment for Table1 {
     }
 }
 
-fn measure(kind: &CaseRun, bench: &mut Bench) -> Result<Vec<String>> {
-    let approach_cpu = if kind.is_whole() {
-        bench.run(&approach(kind.case.count))?.counts.cpu
+fn measure(kind: &Measured, bench: &mut Bench) -> Result<Vec<String>> {
+    let approach_cpu = if kind.is_advised() {
+        bench.run(&approach(kind.run.case.count))?.counts.cpu
     } else {
         0.0
     };
@@ -126,46 +185,44 @@ fn measure(kind: &CaseRun, bench: &mut Bench) -> Result<Vec<String>> {
 }
 
 /// T22 Eq. 22 between the IPC run and that with IMC: mean and largest over time, in radii.
-fn difference(kind: &CaseRun, run: &FinishedRun, bench: &mut Bench) -> Result<Option<(f64, f64)>> {
-    if kind.is_whole() || kind.case.model != "ipc" {
+fn difference(kind: &Measured, run: &FinishedRun, bench: &mut Bench) -> Result<Option<(f64, f64)>> {
+    if kind.is_advised() || kind.run.case.model != "ipc" {
         return Ok(None);
     }
-    let imc = Case {
-        model: "imc",
-        ..kind.case
-    };
-    let (imc, _) = bench.frames(&paper_steps(&imc, bench.span))?;
+    let mut imc = *kind;
+    imc.run.case.model = "imc";
+    let (imc, _) = bench.frames(&imc.plan(bench.span))?;
     let comparison = Comparison::new(&imc, &run.reader)?;
     let largest = comparison.largest_mean().mean_radii;
     Ok(Some((comparison.mean_radii(), largest)))
 }
 
 fn values(
-    kind: &CaseRun,
+    kind: &Measured,
     run: &FinishedRun,
     approach_cpu: f64,
     difference: Option<(f64, f64)>,
 ) -> Vec<String> {
     let counts = &run.counts.statistics;
-    let case = kind.case;
+    let case = kind.run.case;
     let paper = paper::table_1(case.count, case.model);
     let [iterations, with_check] = iterations_per_contact_step(counts);
     let cpu = run.counts.cpu;
     let cpu_step = cpu / counts.steps as f64;
-    let hours = if kind.is_whole() {
+    let hours = if kind.is_advised() {
         (cpu + approach_cpu) / 3600.0
     } else {
         cpu_step * (paper::DURATION / paper::STEP) / 3600.0
     };
     let h = radius(&run.reader);
     // A whole run takes other steps than the paper's: only its time compares.
-    let same_steps = paper.filter(|_| !kind.is_whole());
+    let same_steps = paper.filter(|_| !kind.is_advised());
     vec![
         case.count.to_string(),
         case.model.to_owned(),
         format!("{:e}", case.tolerance()),
-        number(kind.step_ms(), 2),
-        if kind.is_whole() {
+        number(kind.run.step_ms(), 2),
+        if kind.is_advised() {
             "implicit"
         } else {
             "lagged"
@@ -195,8 +252,10 @@ fn values(
 const NOTES: &str = "\
 Rows named `tight` are the same table at a tolerance 100 times smaller. The first steps in contact are reached at 20 ms with implicit drag;
 then 10 s at 1 ms, backward Euler, lagged drag, as in the paper. Times are processor times of one thread; h/250 s is that of 250,000 steps.
-Rows named `whole` are all 250 s, the approach included, at the step that we advise: 20 ms, implicit drag. Eq. 22 max: largest mean
-distance, in radii, from the IMC run of the same row.
+Rows named `whole` are all 250 s, the approach included, at the step that we advise: 20 ms, implicit drag. Rows named `1ms-whole` go on
+from first contact to 250 s at 1 ms. Rows named `published` have T22's line search (Algorithm 2, with the sign of d0 corrected) and its
+stiffness, 1e5 times the largest force on a node, in place of ours. Eq. 22 max: largest mean distance, in radii, from the IMC run of the same
+row.
 ";
 
 /// What the table is expected to show, and whether its rows do.
@@ -209,11 +268,15 @@ fn claims(rows: &Rows, span: Span) -> Vec<String> {
         }
     };
     for kind in runs(span) {
-        if kind.is_whole() || kind.case.tight {
+        if kind.is_advised() || kind.run.case.tight {
             continue;
         }
         let name = name(&kind);
-        let most = if kind.case.model == "imc" { 3.1 } else { 4.0 };
+        let most = if kind.run.case.model == "imc" {
+            3.1
+        } else {
+            4.0
+        };
         let what = format!("iterations with the check at most {most}");
         at_most(&name, &what, "iterations_counted_as_in_paper", most);
         let what = "difference IMC - IPC at most 0.05 radii";
