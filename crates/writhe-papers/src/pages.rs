@@ -56,16 +56,19 @@ pub fn run(args: &PagesArgs) -> Result<()> {
 fn page(paper: &str, title: &str, reference: &str, from: &Path) -> Result<String> {
     let mut sections = String::new();
     let mut table = "| result | rows | claims met | not met |\n|---|---|---|---|\n".to_owned();
-    for experiment in writhe_reproduce::all() {
+    let all = writhe_reproduce::all().iter();
+    let mut of_paper: Vec<_> = all
+        .filter(|e| e.name().split('-').next() == Some(paper))
+        .collect();
+    of_paper.sort_by_key(|experiment| place(&heading(**experiment)));
+    for experiment in of_paper {
         let name = experiment.name();
-        if name.split('-').next() != Some(paper) {
-            continue;
-        }
         let folder = from.join(name);
         let rows =
             recorded(*experiment, &folder).map_err(|error| Failure::failed(error.to_string()))?;
         let text = fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap_or_default();
         let told = Told::of(&text);
+        let heading = heading(*experiment);
         let wanted = experiment.rows(Span::Full);
         let there = rows.as_ref().map(|rows| {
             let there = wanted.iter().filter(|row| rows.has(row.name())).count();
@@ -73,7 +76,8 @@ fn page(paper: &str, title: &str, reference: &str, from: &Path) -> Result<String
         });
         let _ = writeln!(
             table,
-            "| [{name}](#{name}) | {} | {} | {} |",
+            "| [{heading}](#{}) | {} | {} | {} |",
+            anchor(&heading),
             there.as_deref().unwrap_or("of an earlier form"),
             told.met,
             told.not_met
@@ -86,6 +90,42 @@ fn page(paper: &str, title: &str, reference: &str, from: &Path) -> Result<String
          each section names the command that measures it again. Ours stand beside the paper's figures; \
          a claim is met or not, as its line says.\n\n{table}{sections}"
     ))
+}
+
+/// What a section is about: `Fig. 1` of `.. (B08 Fig. 1)`, or what the experiment's name says.
+fn heading(experiment: &dyn Experiment) -> String {
+    let about = experiment.about();
+    let inner = ["(B08 ", "(C21 ", "(T22 ", "(T22a "]
+        .iter()
+        .find_map(|paper| about.split_once(paper));
+    let words = match inner {
+        Some((_, inner)) => inner.split([')', ':', ',']).next().unwrap_or(inner),
+        None => experiment.name().split('-').next_back().unwrap_or_default(),
+    };
+    capitalised(words)
+}
+
+/// Where a section stands: figures by their number, then what has none.
+fn place(heading: &str) -> (bool, u32, String) {
+    let digits: String = heading.chars().filter(char::is_ascii_digit).collect();
+    let is_figure = heading.starts_with("Fig.");
+    (!is_figure, digits.parse().unwrap_or(0), heading.to_owned())
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// The address of a heading within its page.
+fn anchor(heading: &str) -> String {
+    let letters = heading.chars().filter_map(|c| match c {
+        ' ' => Some('-'),
+        c if c.is_alphanumeric() || c == '-' => Some(c.to_ascii_lowercase()),
+        _ => None,
+    });
+    letters.collect()
 }
 
 /// A recorded text, taken apart.
@@ -135,8 +175,9 @@ impl Told {
 fn section(experiment: &dyn Experiment, rows: Option<&Rows>, told: &Told, folder: &Path) -> String {
     let name = experiment.name();
     let mut text = format!(
-        "\n## {name}\n\n{}.\n\n`writhe-papers {name} --out validation/{name}`{}\n",
-        experiment.about(),
+        "\n## {}\n\n{}.\n\n`writhe-papers {name} --out validation/{name}`{}\n",
+        heading(experiment),
+        capitalised(experiment.about()),
         origin(experiment, rows),
     );
     for figure in told.figures.iter().filter(|file| is_shown(folder, file)) {
@@ -212,6 +253,20 @@ mod tests {
         assert_eq!(told.figures, ["x.svg"]);
         assert_eq!((told.met, told.not_met), (1, 1));
         assert_eq!(Told::of(""), Told::default());
+    }
+
+    #[test]
+    fn sections_are_called_as_in_the_paper() {
+        let titles: Vec<String> = writhe_reproduce::all()
+            .iter()
+            .map(|e| heading(*e))
+            .collect();
+        for wanted in ["Table 1", "Fig. 4d", "Fig. C.7", "Section 3.3", "Theory"] {
+            assert!(titles.iter().any(|t| t == wanted), "{wanted}: {titles:?}");
+        }
+        assert_eq!(anchor("Fig. C.7"), "fig-c7");
+        assert!(place("Fig. 9") < place("Fig. 10"));
+        assert!(place("Fig. 12") < place("Table 1"));
     }
 
     #[test]
