@@ -223,14 +223,14 @@ def test_a_function_costs_little() -> None:
     none = np.zeros((101, 3))
 
     def seconds(sim: writhe.Simulation) -> float:
-        def once() -> float:
-            start = time.process_time()
-            for _ in range(200):
-                sim.step()
-            return time.process_time() - start
-
-        return min(once() for _ in range(5)) / 200
+        start = time.process_time()
+        for _ in range(200):
+            sim.step()
+        return time.process_time() - start
 
     plain, forced = scene.simulation(), scene.simulation()
     forced.rods[0].add_force(lambda *_: none)
-    assert seconds(forced) - seconds(plain) < 200e-6
+    # In turn, since other programs take their share of both; the first has the check of how stiff
+    # the function is.
+    ratios = [seconds(forced) / seconds(plain) for _ in range(6)]
+    assert min(ratios[1:]) < 1.5, ratios
