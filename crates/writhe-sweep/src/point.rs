@@ -73,9 +73,11 @@ fn plain(text: &str) -> String {
         .chars()
         .filter(|c| !c.is_whitespace() && !"\"'".contains(*c));
     let good = |c: char| c.is_ascii_alphanumeric() || ".+-_".contains(c);
-    let letters = without.map(|c| if good(c) { c } else { '-' });
+    // Brackets at the start go, a sign stays.
+    let rest = without.skip_while(|c| !good(*c));
+    let letters = rest.map(|c| if good(c) { c } else { '-' });
     let plain: String = letters.take(LONGEST[0]).collect();
-    plain.trim_matches('-').to_owned()
+    plain.trim_end_matches('-').to_owned()
 }
 
 #[cfg(test)]
@@ -103,6 +105,13 @@ mod tests {
         let points = points(&["a.b=\"5 mm\",5mm,[1; 2],../x"]);
         let names: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names, ["b=5mm", "b=5mm-2", "b=1-2", "b=..-x"]);
+    }
+
+    #[test]
+    fn names_keep_signs() {
+        let points = points(&["a.b=-0.2,0.2,[-1; 2]"]);
+        let names: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!(names, ["b=-0.2", "b=0.2", "b=-1-2"]);
     }
 
     #[test]
