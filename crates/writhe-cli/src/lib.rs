@@ -25,7 +25,7 @@ pub mod typed;
 pub mod view;
 pub mod wanted;
 
-pub use writhe_session::{crush, differences, format, origin, printable, session, summary};
+pub use writhe_session::{crush, differences, format, origin, printable, session, shell, summary};
 
 use std::process::ExitCode;
 

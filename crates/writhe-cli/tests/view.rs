@@ -405,6 +405,11 @@ fn a_page_opens_with_what_is_asked_for() {
     place.succeeds(&["view", "run", "--no-open"]);
     let (setting, _) = page_of(&place, "run/view.html");
     assert!(setting["opens"].is_null());
+    let told = place.fails(2, &["view", "run", "--no-open", "--look", "t=1&colour=foo"]);
+    assert!(
+        told.contains("has no colour `foo`") && told.contains("curvature"),
+        "{told}"
+    );
     let told = place.fails(2, &["view", "run", "--no-open", "--look", "color=twist"]);
     assert!(
         told.contains("`color=twist` is no part of a link") && told.contains("key L"),

@@ -19,5 +19,6 @@ pub mod origin;
 pub mod printable;
 pub mod scene;
 pub mod session;
+pub mod shell;
 pub mod summary;
 pub mod usage;

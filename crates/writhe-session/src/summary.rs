@@ -15,6 +15,7 @@ use writhe_rundir::RunSummary;
 
 use crate::findings::{Findings, Surroundings};
 use crate::format::{count as counted, duration, length, number};
+use crate::shell;
 use crate::usage::Usage;
 
 /// Why a run ends that nothing ends before.
@@ -187,11 +188,11 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     for (name, seconds, percent) in phases(summary) {
         line(&format!("  {name}"), format!("{seconds} ({percent:.0} %)"));
     }
-    let directory = directory.display();
-    line("in motion", format!("writhe view {directory}"));
-    line("pictures", format!("writhe render {directory}"));
-    line("numbers", format!("writhe export {directory} --to csv"));
-    line("everything", format!("{directory}"));
+    let typed = shell::path(directory);
+    line("in motion", format!("writhe view {typed}"));
+    line("pictures", format!("writhe render {typed}"));
+    line("numbers", format!("writhe export {typed} --to csv"));
+    line("everything", directory.display().to_string());
     out
 }
 

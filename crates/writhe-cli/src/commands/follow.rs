@@ -15,6 +15,7 @@ use crate::interrupt;
 use crate::progress;
 use crate::report::{Failure, Result};
 use crate::scene::{self, RunnableScene};
+use crate::shell;
 
 /// Rows of the table between two events, or ends of branches, at most.
 const ROWS: usize = 8;
@@ -204,12 +205,12 @@ fn text(args: &FollowArgs, scene: &RunnableScene, all: &Followed, directory: &Pa
             ending(branch.ending)
         );
     }
-    let directory = directory.display();
+    let (typed, directory) = (shell::path(directory), directory.display());
     let name = args.show.first().map_or("energy_bend", String::as_str);
     out += &format!(
         "\nnegative: eigenvalues of the stiffness below zero; 0 is stable. {} in all, in {}\n\
-         \x20 curve        writhe plot {directory} {name} --against parameter\n\
-         \x20 in motion    writhe view {directory}\n\
+         \x20 curve        writhe plot {typed} {name} --against parameter\n\
+         \x20 in motion    writhe view {typed}\n\
          \x20 numbers      {directory}/observables.csv\n",
         equilibria(all.rows.len()),
         duration(all.usage.wall),

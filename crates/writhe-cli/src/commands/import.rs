@@ -12,6 +12,7 @@ use crate::console;
 use crate::files::{read_text, replace_file};
 use crate::printable::printable;
 use crate::report::{Failure, Result};
+use crate::shell;
 
 /// Where shapes lie beside an option file.
 const SHAPES: &str = "knot_configurations";
@@ -52,8 +53,9 @@ pub fn run(args: &ImportArgs) -> Result<()> {
             replace_file(out, &imported.toml)?;
             console::print_error(&printable(&notes));
             console::tell(&format!(
-                "Wrote {out}. Look at it with `writhe check {out}`, simulate it with `writhe run {out}`.\n",
-                out = out.display()
+                "Wrote {out}. Look at it with `writhe check {typed}`, simulate it with `writhe run {typed}`.\n",
+                out = out.display(),
+                typed = shell::path(out)
             ))
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::args::MovedArgs;
 use crate::report::Failure;
+use crate::shell;
 
 /// The program that runs the papers' experiments.
 const PROGRAM: &str = "writhe-papers";
@@ -9,7 +10,9 @@ const PROGRAM: &str = "writhe-papers";
 /// Names the program that takes the same words.
 pub fn moved(args: &MovedArgs) -> Failure {
     let words = args.words.iter().map(|word| word.to_string_lossy());
-    let words: String = words.map(|word| format!(" {}", quoted(&word))).collect();
+    let words: String = words
+        .map(|word| format!(" {}", shell::word(&word)))
+        .collect();
     let typed = if words.is_empty() {
         String::new()
     } else {
@@ -22,16 +25,6 @@ pub fn moved(args: &MovedArgs) -> Failure {
         "in a copy of Writhe's sources, `cargo run --release -p {PROGRAM}{typed}` builds and runs it; `cargo install --path \
          crates/{PROGRAM}` installs it"
     ))
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=+,:@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `writhe run`: simulates a scene into a run directory.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use writhe::simulation::SimulationError;
 use writhe_rundir::RunSummary;
@@ -17,6 +17,7 @@ use crate::progress::Progress;
 use crate::report::{Failure, Result};
 use crate::scene::{self, RunnableScene};
 use crate::session::{Beginning, Outcome, Session, begin_from};
+use crate::shell;
 use crate::summary;
 use crate::view::browser;
 use crate::view::server::Server;
@@ -162,19 +163,19 @@ fn resume_command(args: &RunArgs, general: &GeneralArgs, directory: &Path) -> St
     let mut words = vec![
         "writhe".to_owned(),
         "run".to_owned(),
-        quoted(&args.scene.file.display().to_string()),
+        shell::path(&args.scene.file),
     ];
     for set in &args.scene.set {
         words.push("--set".to_owned());
-        words.push(quoted(&set.to_string()));
+        words.push(shell::word(&set.to_string()));
     }
     if let Some(duration) = &args.duration {
         words.push("--duration".to_owned());
-        words.push(quoted(duration));
+        words.push(shell::word(duration));
     }
     if let Some(from) = &args.from {
         words.push("--from".to_owned());
-        words.push(quoted(from));
+        words.push(shell::word(from));
     }
     if let Some(threads) = general.threads {
         words.push("--threads".to_owned());
@@ -186,25 +187,15 @@ fn resume_command(args: &RunArgs, general: &GeneralArgs, directory: &Path) -> St
         }
     }
     words.push("--out".to_owned());
-    words.push(quoted(&PathBuf::from(directory).display().to_string()));
+    words.push(shell::path(directory));
     words.push("--resume".to_owned());
     words.join(" ")
 }
 
-/// As a shell takes it for one word.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-=+:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 fn failed(error: &SimulationError, session: &Session) -> Failure {
-    let directory = session.path().display();
+    let (directory, typed) = (session.path().display(), shell::path(session.path()));
     let saved = format!(
-        "The last good state is saved in {directory} as its last frame (look at it with `writhe render {directory}`) and as a \
+        "The last good state is saved in {directory} as its last frame (look at it with `writhe render {typed}`) and as a \
          checkpoint."
     );
     let (step, time, dt, cause, remedy, how) = match error {
@@ -243,15 +234,4 @@ fn failed(error: &SimulationError, session: &Session) -> Failure {
         short_time(*dt),
     ))
     .help(format!("try {remedy}.\n{saved}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn words_for_a_shell() {
-        assert_eq!(quoted("a/b.toml"), "a/b.toml");
-        assert_eq!(quoted("it's 1 s"), r"'it'\''s 1 s'");
-    }
 }

@@ -14,6 +14,7 @@ use crate::interrupt;
 use crate::report::Result;
 use crate::scene::{self, RunnableScene};
 use crate::session::{Equilibrium, equilibrium};
+use crate::shell;
 
 /// Finds the equilibrium, writes it as a run directory, and says what it is.
 ///
@@ -36,7 +37,7 @@ pub fn run(args: &SettleArgs) -> Result<()> {
     }
     match args.json {
         true => console::print_json(&numbers(&scene, &found, &directory)),
-        false => console::print(&told(&scene, &found, &directory)),
+        false => console::print(&told(args, &scene, &found, &directory)),
     }
 }
 
@@ -66,7 +67,7 @@ fn numbers(scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> Valu
     })
 }
 
-fn told(scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> String {
+fn told(args: &SettleArgs, scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> String {
     let topology = &found.simulation.model.topology;
     let mut out = format!(
         "Equilibrium of {}: {}, {}\n",
@@ -103,13 +104,17 @@ fn told(scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> String 
             duration(found.usage.cpu)
         ),
     );
-    let directory = directory.display();
-    line("to look at", format!("writhe view {directory}"));
+    let (file, typed) = (shell::path(&args.scene.file), shell::path(directory));
+    let sets = args.scene.set.iter();
+    let sets: String = sets
+        .map(|set| format!(" --set {}", shell::word(&set.to_string())))
+        .collect();
+    line("to look at", format!("writhe view {typed}"));
     line(
         "a run from there",
-        format!("writhe run SCENE --from {directory}"),
+        format!("writhe run {file}{sets} --from {typed}"),
     );
-    line("everything", format!("{directory}"));
+    line("everything", directory.display().to_string());
     out
 }
 

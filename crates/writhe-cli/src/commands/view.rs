@@ -36,6 +36,7 @@ pub fn run(args: &ViewArgs) -> Result<()> {
         ))
         .help("wait for its first checkpoint, or follow it with `--serve`"));
     }
+    refuse_unknown_colour(args, movie.setting())?;
     let out = args
         .out
         .clone()
@@ -78,6 +79,23 @@ fn opening(args: &ViewArgs) -> Option<String> {
     let play = args.play.then_some("play=1");
     let all: Vec<&str> = args.look.as_deref().into_iter().chain(play).collect();
     (!all.is_empty()).then(|| all.join("&"))
+}
+
+/// A page would leave out a colour that it does not have.
+fn refuse_unknown_colour(args: &ViewArgs, setting: &Setting) -> Result<()> {
+    let parts = args.look.iter().flat_map(|look| look.split('&'));
+    let mut names = vec!["rod"];
+    names.extend(setting.fields.iter().map(|field| field.name.as_str()));
+    names.push("plain");
+    match (parts.filter_map(|part| part.strip_prefix("colour="))).find(|name| !names.contains(name))
+    {
+        None => Ok(()),
+        Some(name) => Err(Failure::bad_input(format!(
+            "--look: the page of `{}` has no colour `{name}`",
+            args.directory.display()
+        ))
+        .help(format!("choose one of {}", names.join(", ")))),
+    }
 }
 
 fn serve(args: &ViewArgs) -> Result<()> {

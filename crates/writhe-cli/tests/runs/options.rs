@@ -237,6 +237,26 @@ fn a_run_in_a_pipe_tells_how_far_it_is() {
     child.wait().unwrap();
 }
 
+/// What is told to be typed next works: paths with blanks are one word, and a scene has its name.
+#[test]
+fn next_steps_are_whole_words() {
+    let place = Place::with_scene("cantilever");
+    let run = with(&["run", "my.toml", "--out", "my dir"], CANTILEVER_SHORT);
+    let told = place.succeeds(&run);
+    assert!(told.contains("writhe view 'my dir'\n"), "{told}");
+    let settle = [
+        "settle",
+        "my.toml",
+        "--set",
+        "gravity.acceleration=[0,0,-2]",
+        "--out",
+        "at rest",
+    ];
+    let told = place.succeeds(&settle);
+    let wanted = "writhe run my.toml --set 'gravity.acceleration=[0,0,-2]' --from 'at rest'\n";
+    assert!(told.contains(wanted), "{told}");
+}
+
 /// Where cargo started the program, next steps are told as they work there.
 #[test]
 fn next_steps_work_as_typed() {

@@ -17,6 +17,7 @@ use crate::findings::Findings;
 use crate::interrupt::Interrupt;
 use crate::origin::{Origin, Start};
 use crate::scene::RunnableScene;
+use crate::shell;
 use crate::usage::{Meter, Usage};
 
 /// What `begin` found.
@@ -303,8 +304,8 @@ fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
     Err(Failure::bad_input(message).help(format!(
         "resume the run as it was with `writhe run {} --out {} --resume`, or run the changed scene in another directory with \
          `--out DIR`",
-        file.display(),
-        path.display()
+        shell::path(&file),
+        shell::path(path)
     )))
 }
 

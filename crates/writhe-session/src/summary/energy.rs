@@ -9,6 +9,7 @@ use writhe::model::Model;
 use writhe_rundir::RunSummary;
 
 use crate::format::number;
+use crate::shell;
 
 /// Key of the balance in `summary.json`, and its name in words.
 pub const KEY: &str = "energy";
@@ -83,7 +84,7 @@ pub fn warnings(summary: &RunSummary, directory: &Path) -> Vec<String> {
         ));
     }
     if !lines.is_empty() {
-        let directory = directory.display();
+        let directory = shell::path(directory);
         lines.push(format!("where it went: writhe plot {directory} energy"));
     }
     lines

@@ -6,6 +6,7 @@ use writhe_results::table::{Table, number};
 use writhe_sweep::{Results, Row};
 
 use crate::report::{Failure, Result};
+use crate::shell;
 
 /// Observables that are shown unless some are named, where values differ.
 const USUAL: [&str; 3] = ["energy_bend", "energy_twist", "contact_force"];
@@ -60,12 +61,12 @@ pub fn text(results: &Results, show: &[String], folder: &Path) -> Result<String>
     for row in results.rows.iter().filter(|row| is_told(row)) {
         text += &format!("{} {}: {}\n", row.point.name, row.outcome, row.reason);
     }
-    let folder = folder.display();
+    let (typed, folder) = (shell::path(folder), folder.display());
     let first = columns.first().map_or("energy_bend", String::as_str);
     text += &format!(
         "Observables are those of the last moment; all of them are in {folder}/results.csv and results.json\n\
-         curves: writhe plot {folder} {first} --against {}\n",
-        results.parameters[0].key
+         curves: writhe plot {typed} {first} --against {}\n",
+        shell::word(&results.parameters[0].key)
     );
     Ok(text)
 }
