@@ -114,8 +114,3 @@ fn refused(error: SourceError) -> Failure {
     };
     Failure::bad_input(format!("what is recorded must name its sources: {error}")).help(remedy)
 }
-
-/// The folder of the runs of these sources: runs of others are not gone on with.
-fn runs_of(runs: &Path, sources: &str) -> std::path::PathBuf {
-    runs.join(sources)
-}

@@ -57,8 +57,10 @@ enum Part {
 /// What a result is of, by its folder below `validation`, or a case's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin<'a> {
-    /// A paper's experiment, such as `tong2022-table1`.
+    /// A paper's experiment, such as `tong2022-table1`: what it runs and what it measures there.
     Experiment(&'a str),
+    /// The runs of an experiment, which others of the paper may share: without what each measures.
+    Runs(&'a str),
     /// A case of `writhe validate`.
     Case(&'a str),
 }
@@ -67,9 +69,11 @@ impl Origin<'_> {
     fn parts(self) -> &'static [Part] {
         use Part::{Bodies, Contact, Explicit, Fluid, Knots, Obstacles};
         match self {
-            Self::Experiment(name) if name.starts_with("tong2022") => &[Contact, Fluid],
-            Self::Experiment(name) if name.starts_with("choi2021") => &[Contact, Knots],
-            Self::Experiment(_) => &[Contact, Bodies, Explicit],
+            Self::Experiment(name) | Self::Runs(name) => match paper_of(name) {
+                "tong2022" => &[Contact, Fluid],
+                "choi2021" => &[Contact, Knots],
+                _ => &[Contact, Bodies, Explicit],
+            },
             Self::Case(_) => &[Contact, Fluid, Obstacles, Bodies, Explicit, Knots],
         }
     }
@@ -91,15 +95,9 @@ impl Origin<'_> {
         }
         match self {
             Self::Experiment(name) => {
-                let Some(file) = file.strip_prefix("crates/writhe-reproduce/src/") else {
-                    return false;
-                };
-                let paper = name.split('-').next().unwrap_or(name);
-                let of_a_paper = ["tong2022", "choi2021", "bergou2008"];
-                file.strip_prefix("experiments/").is_none_or(|file| {
-                    file.starts_with(paper) || !of_a_paper.iter().any(|p| file.starts_with(p))
-                })
+                of_experiments(file).is_some_and(|file| !is_of_one(file) || file == file_of(name))
             }
+            Self::Runs(_) => of_experiments(file).is_some_and(|file| !is_of_one(file)),
             Self::Case(name) => {
                 let Some(file) = file.strip_prefix("crates/writhe-validate/src/") else {
                     return false;
@@ -111,6 +109,33 @@ impl Origin<'_> {
             }
         }
     }
+}
+
+/// The paper of an experiment.
+fn paper_of(experiment: &str) -> &str {
+    experiment.split('-').next().unwrap_or(experiment)
+}
+
+/// The path of a file of the experiments, from their sources' folder.
+fn of_experiments(file: &str) -> Option<&str> {
+    file.strip_prefix("crates/writhe-reproduce/src/")
+}
+
+/// Whether a file of the experiments is of a single one: it is called as the experiment.
+fn is_of_one(file: &str) -> bool {
+    let papers = ["tong2022", "choi2021", "bergou2008"];
+    let file = file.strip_prefix("experiments/");
+    file.is_some_and(|file| papers.iter().any(|paper| file.starts_with(paper)))
+}
+
+/// The file of an experiment.
+fn file_of(experiment: &str) -> String {
+    let name = match experiment {
+        // Two views of the same runs.
+        "choi2021-fig4" => "choi2021-fig3",
+        name => name,
+    };
+    format!("experiments/{}.rs", name.replace('-', "_"))
 }
 
 /// Whether `file` is `place` or lies in it.
@@ -295,6 +320,12 @@ mod tests {
         let file = "crates/writhe-reproduce/src/experiments/choi2021_fig6.rs";
         assert!(knot.depends_on(file) && !table.depends_on(file));
         assert!(knot.depends_on("crates/writhe-reproduce/src/experiments/knots.rs"));
+        // What others measure is theirs, and runs are everybody's.
+        let of = |name: &str| format!("crates/writhe-reproduce/src/experiments/{name}.rs");
+        assert!(!knot.depends_on(&of("choi2021_table1")));
+        let runs = Origin::Runs("choi2021-fig6");
+        assert!(runs.depends_on(&of("knots")) && !runs.depends_on(&of("choi2021_fig6")));
+        assert!(Origin::Experiment("choi2021-fig4").depends_on(&of("choi2021_fig3")));
         assert!(!knot.depends_on("crates/writhe/src/step/newton/tests.rs"));
         assert!(!knot.depends_on("crates/writhe-cli/src/main.rs"));
         let case = Origin::Case("heavy-cantilever");
@@ -311,6 +342,20 @@ mod tests {
         let places = PARTS.iter().flat_map(|(_, places)| *places).chain(&APART);
         for place in places {
             assert!(core.join(place).exists(), "{place}");
+        }
+    }
+
+    #[test]
+    fn files_of_experiments_are_called_as_they_are() {
+        let experiments =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../writhe-reproduce/src/experiments");
+        for entry in fs::read_dir(experiments).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let path = format!("experiments/{name}");
+            if is_of_one(&path) {
+                let experiment = name.trim_end_matches(".rs").replace('_', "-");
+                assert_eq!(file_of(&experiment), path);
+            }
         }
     }
 

@@ -9,7 +9,6 @@ use writhe_cli::format::duration;
 use writhe_cli::report::{Failure, Result};
 
 use super::results::{CASES_FOLDER, Recorded};
-use super::runs_of;
 use crate::args::RecordArgs;
 
 /// Time between two looks at the processes.
@@ -29,7 +28,7 @@ pub struct Job {
 impl Job {
     /// What measures a result.
     pub fn new(result: &Recorded, program: &Path, args: &RecordArgs) -> Self {
-        let runs = runs_of(&args.runs, &result.sources);
+        let runs = args.runs.join(&result.runs);
         let mut command = Command::new(program);
         command.arg(&result.name).arg("--again");
         if result.is_case {

@@ -30,8 +30,8 @@ pub struct Recorded {
     pub outdated: Vec<(String, Option<f64>)>,
     /// Rows that are missing.
     pub missing: usize,
-    /// Hash of the sources that it would be of now.
-    pub sources: String,
+    /// Hash of the sources that its runs would be of now: others of the paper may share them.
+    pub runs: String,
 }
 
 impl Recorded {
@@ -88,7 +88,7 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
             rows: wanted.len(),
             outdated: old.map(|row| (row.clone(), cost(row))).collect(),
             missing: missing.count(),
-            sources,
+            runs: hash(checkout, Origin::Runs(name))?,
         });
     }
     for case in CASES {
@@ -105,7 +105,7 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
             rows: 1,
             outdated: old.into_iter().collect(),
             missing: usize::from(text.is_none()),
-            sources,
+            runs: sources,
         });
     }
     Ok(results)
@@ -162,7 +162,7 @@ mod tests {
             rows: 2,
             outdated: vec![("a".into(), Some(10.0)), ("b".into(), None)],
             missing: 1,
-            sources: String::new(),
+            runs: String::new(),
         };
         assert_eq!(result.timed(), Some((10.0, 1)));
         assert_eq!(result.estimate(), 10.0 + NEVER_TIMED);

@@ -37,7 +37,7 @@ mod tests {
             rows: 3,
             outdated: vec![("row".to_owned(), None); outdated],
             missing,
-            sources: String::new(),
+            runs: String::new(),
         }
     }
 

@@ -19,26 +19,43 @@ const NAME: &str = "bergou2008-fig9";
 /// Turns of the end.
 const TURNS: f64 = 36.0;
 
-/// A run: gravity, m/s^2, viscosity of the damping, Pa s, how long the end turns, and where it
-/// ends, s.
+/// Simulated time, s.
+const END: f64 = 20.0;
+/// Edges and step, s, with which the number of plectonemes no longer changes: with 274 edges, each
+/// longer than the rod is thick, there are twice as many without weight and much drag; with steps
+/// of 10 ms one of two is missed.
+const EDGES: usize = 548;
+const STEP: f64 = 2e-3;
+
+/// A run: gravity, m/s^2, viscosity of the damping, Pa s, how long the end turns, s, edges and
+/// step, s.
 #[derive(Debug, Clone, Copy)]
 struct Case {
     name: &'static str,
     gravity: f64,
     viscosity: f64,
     taking: f64,
-    end: f64,
+    edges: usize,
+    step: f64,
 }
 
 /// The last five differ from one another, and from the second, in one thing at a time.
 const CASES: [Case; 7] = [
-    case("weightless-thick", 0.0, 20.0, 1.0, 20.0),
-    case("heavy-thin", 1.0, 0.05, 8.0, 20.0),
-    case("heavy-thick", 2.0, 20.0, 1.0, 20.0),
-    case("thick", 1.0, 20.0, 8.0, 20.0),
-    case("fast-thick", 1.0, 20.0, 1.0, 20.0),
-    case("fast-thin", 1.0, 0.05, 1.0, 20.0),
-    case("weightless-thin", 0.0, 0.05, 8.0, 20.0),
+    case("weightless-thick", 0.0, 20.0, 1.0),
+    case("heavy-thin", 1.0, 0.05, 8.0),
+    case("heavy-thick", 2.0, 20.0, 1.0),
+    case("thick", 1.0, 20.0, 8.0),
+    case("fast-thick", 1.0, 20.0, 1.0),
+    case("fast-thin", 1.0, 0.05, 1.0),
+    case("weightless-thin", 0.0, 0.05, 8.0),
+];
+
+/// Some of the same on finer meshes and with shorter steps.
+const FINER: [Case; 4] = [
+    case("weightless-thick-800-edges", 0.0, 20.0, 1.0).on(800),
+    case("weightless-thick-1ms", 0.0, 20.0, 1.0).with_steps_of(1e-3),
+    case("fast-thick-800-edges", 1.0, 20.0, 1.0).on(800),
+    case("fast-thick-1ms", 1.0, 20.0, 1.0).with_steps_of(1e-3),
 ];
 
 /// Pairs of rows that differ in one thing, and what it is.
@@ -51,13 +68,26 @@ const PAIRS: [(&str, &str, &str); 6] = [
     ("weight, much drag", "fast-thick", "weightless-thick"),
 ];
 
-const fn case(name: &'static str, gravity: f64, viscosity: f64, taking: f64, end: f64) -> Case {
+const fn case(name: &'static str, gravity: f64, viscosity: f64, taking: f64) -> Case {
     Case {
         name,
         gravity,
         viscosity,
         taking,
-        end,
+        edges: EDGES,
+        step: STEP,
+    }
+}
+
+impl Case {
+    const fn on(mut self, edges: usize) -> Self {
+        self.edges = edges;
+        self
+    }
+
+    const fn with_steps_of(mut self, step: f64) -> Self {
+        self.step = step;
+        self
     }
 }
 
@@ -70,10 +100,11 @@ fn plan(case: &Case, span: Span) -> RunPlan {
             format!("scene.gravity={}", case.gravity),
             format!("scene.taking={}", case.taking),
             format!("damping.viscosity={}", case.viscosity),
-            "time.step=0.01".to_owned(),
+            format!("scene.edges={}", case.edges),
+            format!("time.step={}", case.step),
         ],
         start: Start::Rest,
-        end: End::At(span.choose(case.end, 0.5)),
+        end: End::At(span.choose(END, 0.5)),
         every: 0.25,
     }
 }
@@ -96,6 +127,8 @@ impl Experiment for Fig9 {
             ("gravity_m_s2", "g m/s2"),
             ("viscosity_Pa_s", "drag Pa s"),
             ("turning_s", "turning s"),
+            ("edges", "edges"),
+            ("step_ms", "step ms"),
             ("first_contact_s", "first contact s"),
             ("most_plectonemes", "most"),
             ("most_until_s", "until s"),
@@ -108,11 +141,12 @@ impl Experiment for Fig9 {
     }
 
     fn rows(&self, span: Span) -> Vec<Row> {
-        rows_of(span.choose(CASES.to_vec(), vec![CASES[1]]), name, measure)
+        let all = [CASES.as_slice(), &FINER].concat();
+        rows_of(span.choose(all, vec![CASES[1]]), name, measure)
     }
 
     fn notes(&self, rows: &Rows, bench: &Bench) -> String {
-        let mut text = "The scene plectoneme, 275 nodes, one end turned by 36 turns, 20 s, touching itself. A plectoneme is a stretch of rod between\n\
+        let mut text = "The scene plectoneme, one end turned by 36 turns, 20 s, touching itself. A plectoneme is a stretch of rod between\n\
              two points that touch, in no other such stretch; its length is half of the stretch. Lk less turns: largest change of Tw + Wr of\n\
              the rod, closed up along its end tangents, less the turns of its end. Curves: "
             .to_owned();
@@ -144,6 +178,26 @@ impl Experiment for Fig9 {
             "  one or several, by drag and gravity ({})\n",
             verdict(several)
         );
+        for finer in FINER {
+            let same = |case: &&Case| finer.name.starts_with(&format!("{}-", case.name));
+            let Some(case) = CASES.iter().find(same) else {
+                continue;
+            };
+            let counts = |row: &str| {
+                let count = |column: &str| rows.number(row, column);
+                count("most_plectonemes").zip(count("plectonemes_end"))
+            };
+            if let Some((ours, (most, last))) = counts(case.name).zip(counts(finer.name)) {
+                text += &format!(
+                    "  {}: {} and {}, as many as {} ({})\n",
+                    finer.name,
+                    number(most, 2),
+                    number(last, 2),
+                    case.name,
+                    verdict(ours == (most, last))
+                );
+            }
+        }
         let merged = CASES.iter().any(|case| {
             let last = rows.number(case.name, "plectonemes_end");
             matches!((most(case), last), (Some(m), Some(l)) if l >= 1.0 && l < m)
@@ -226,6 +280,8 @@ fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
         number(case.gravity, 3),
         number(case.viscosity, 3),
         number(case.taking, 3),
+        case.edges.to_string(),
+        number(1e3 * case.step, 3),
         number(summary.first_contact_s, 4),
         most.to_string(),
         number(until.map(|i| times[i]), 4),

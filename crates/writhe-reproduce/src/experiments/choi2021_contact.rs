@@ -23,6 +23,9 @@ const NAME: &str = "choi2021-contact";
 const AT: [f64; 3] = [0.5, 0.3, 0.15];
 /// The same of a quick run: where it starts.
 const AT_QUICK: [f64; 3] = [0.71, 0.71, 0.71];
+/// A rod whose surface is smooth touches itself after half a turn around its own radius, m, at the
+/// soonest. C21's contact acts between nearer neighbours too, which do not touch.
+const HALF_TURN: f64 = std::f64::consts::PI * RADIUS;
 /// Contacts bear load from this part of the largest normal force on.
 const BEARING: f64 = 0.01;
 
@@ -95,7 +98,8 @@ impl Experiment for Contact {
 const NOTES: &str = "\
 Gaps between surfaces where rods bear on each other (with at least 1 % of the largest normal force), in the frames nearest to these shortenings; the radius is
 1600 um. Chords: as contact sees them, over the three frames. Curves: cubic curves through the nodes with a continuous tangent, near the same places; the mean
-is weighted by force. Chords lie l^2/(8 R) inside of a curve of radius R: where rods touch at the inside of their bends, curves are farther apart.
+is weighted by force. Neighbours nearer than pi radii along the rod, between which C21's contact acts too, are left out. Chords lie l^2/(8 R) inside of a curve
+of radius R: where rods touch at the inside of their bends, curves are farther apart.
 ";
 
 /// Gaps of contacts that bear load, m, and their normal forces, N.
@@ -116,15 +120,24 @@ impl Gaps {
         let per_arc = (nodes.len() - 1) as f64 / LENGTH;
         let all = reader.contacts()?.unwrap_or_default();
         let here = all.get(frame).map_or(&[][..], |contacts| contacts);
-        let largest = here.iter().map(|c| c.force).fold(0.0, f64::max);
+        let between = |contact: &writhe_rundir::Contact| {
+            let (_, arcs) = contact.between_rods()?;
+            let apart = (arcs[0] - arcs[1]).abs();
+            (contact.force > 0.0 && apart >= HALF_TURN).then_some((
+                contact.force,
+                contact.gap,
+                arcs,
+            ))
+        };
+        let touching: Vec<_> = here.iter().filter_map(between).collect();
+        let largest = touching.iter().map(|touch| touch.0).fold(0.0, f64::max);
         let mut out = Self::default();
-        let bearing = (here.iter()).filter(|c| c.force > 0.0 && c.force >= BEARING * largest);
-        for contact in bearing {
-            if let Some((_, arcs)) = contact.between_rods() {
+        for (force, gap, arcs) in touching {
+            if force >= BEARING * largest {
                 let distance = curve.distance_near(arcs.map(|arc| arc * per_arc));
-                out.chords.push(contact.gap);
+                out.chords.push(gap);
                 out.curves.push(distance - 2.0 * RADIUS);
-                out.forces.push(contact.force);
+                out.forces.push(force);
             }
         }
         Ok(out)
