@@ -2,8 +2,11 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 use writhe_rundir::RunDirError;
+
+use crate::shell;
 
 /// Result of what may not be possible.
 pub type Result<T> = std::result::Result<T, Failure>;
@@ -119,6 +122,9 @@ impl From<RunDirError> for Failure {
     fn from(error: RunDirError) -> Self {
         let message = error.to_string();
         match error {
+            RunDirError::NotARun { path, .. } => {
+                Self::bad_input(message).help(instead_of_a_run(&path))
+            }
             RunDirError::NoSpace { .. }
             | RunDirError::Io { .. }
             | RunDirError::StateNotEncoded { .. }
@@ -126,6 +132,25 @@ impl From<RunDirError> for Failure {
             | RunDirError::InvalidLayout { .. }
             | RunDirError::WrongLength { .. } => Self::failed(message),
             _ => Self::bad_input(message),
+        }
+    }
+}
+
+/// What to name where `path` is no run.
+fn instead_of_a_run(path: &Path) -> String {
+    let is_a_run = |path: &Path| path.join("scene.toml").is_file();
+    let within = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let first = within.map(|e| e.path()).filter(|path| is_a_run(path)).min();
+    if path.extension().is_some_and(|end| end == "toml") {
+        let scene = shell::path(path);
+        return format!("a scene is run first: `writhe run {scene}`");
+    }
+    match (first, path.exists()) {
+        (Some(run), _) => format!("it holds runs: name one, such as `{}`", run.display()),
+        (None, true) => "name a folder that `writhe run` has written".to_owned(),
+        (None, false) => {
+            "there is no such folder: `writhe run` prints the name of the one that it writes"
+                .to_owned()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A key of the scene and its values.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use writhe_session::failure::{Failure, Result};
@@ -30,12 +30,21 @@ impl Parameter {
                 "give it one at least",
             );
         }
-        let mut seen = HashSet::with_capacity(values.len());
-        if let Some(value) = values.iter().find(|value| !seen.insert(value.as_str())) {
-            return refuse(
-                format!("`{key}` has the value {value} twice"),
-                "give each value once",
-            );
+        // By what they are, not by how they are written: 1e-3 is 1 mm.
+        let mut seen = HashMap::with_capacity(values.len());
+        for value in &values {
+            let is = range::number_and_unit(value)
+                .map_or_else(|| value.clone(), |number| format!("{:e}", number.si + 0.0));
+            if let Some(first) = seen.insert(is, value) {
+                let same = match first == value {
+                    true => String::new(),
+                    false => format!(": as {first} and as {value}"),
+                };
+                return refuse(
+                    format!("`{key}` has the value {value} twice{same}"),
+                    "give each value once",
+                );
+            }
         }
         Ok(Self {
             key: key.to_owned(),
@@ -87,6 +96,15 @@ mod tests {
         assert_eq!(error.message(), "`friction` names no key with values");
         let error = Parameter::parse("k=1,2,1").unwrap_err();
         assert_eq!(error.message(), "`k` has the value 1 twice");
+        let error = Parameter::parse("k=1e-3,2 mm,1 mm").unwrap_err();
+        let told = "`k` has the value 1 mm twice: as 1e-3 and as 1 mm";
+        assert_eq!(error.message(), told);
+        let error = Parameter::parse("k=1,1.0").unwrap_err();
+        assert_eq!(
+            error.message(),
+            "`k` has the value 1.0 twice: as 1 and as 1.0"
+        );
+        assert!(Parameter::parse("k=imc,ipc,1").is_ok());
         let error = Parameter::new("k", Vec::new()).unwrap_err();
         assert_eq!(error.message(), "`k` has no values to sweep over");
     }

@@ -31,7 +31,7 @@ impl Record {
         let file = folder.join(RECORD);
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if is_absent(error.kind()) => return Ok(None),
             Err(error) => return Err(unusable(&file, &error.to_string())),
         };
         let read = serde_json::from_str(&text);
@@ -101,6 +101,11 @@ pub fn replace(file: &Path, text: &str) -> Result<()> {
             Failure::failed(format!("writing `{}` failed: {error}", file.display()))
                 .help("free some space, or check the permissions; the runs themselves are safe")
         })
+}
+
+/// Whether there is no such file: also where its folder is a file.
+fn is_absent(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 fn unusable(file: &Path, why: &str) -> Failure {

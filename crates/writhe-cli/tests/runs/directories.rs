@@ -1,5 +1,7 @@
 //! Run directories that exist, that cannot be made, that hold something else.
 
+use std::fs;
+
 use crate::common;
 use common::{CANTILEVER_OTHER, CANTILEVER_OTHER_KEY, CANTILEVER_SHORT as SHORT, Place, with};
 
@@ -125,5 +127,14 @@ fn what_is_no_run_is_named() {
             errors.contains("`nothing` is not a run directory"),
             "{errors}"
         );
+        assert!(errors.contains("no such folder"), "{errors}");
     }
+    // What to name in its place.
+    fs::create_dir_all(place.path("sweep/first")).unwrap();
+    place.write("sweep/first/scene.toml", "");
+    let errors = place.fails(2, &["render", "sweep"]);
+    assert!(errors.contains("such as `sweep/first`"), "{errors}");
+    place.write("my.toml", "");
+    let errors = place.fails(2, &["plot", "my.toml"]);
+    assert!(errors.contains("`writhe run my.toml`"), "{errors}");
 }
