@@ -9,8 +9,6 @@ mod jobs;
 mod results;
 mod status;
 
-use std::path::Path;
-
 use writhe_cli::format::{count, duration};
 use writhe_cli::report::{Failure, Result};
 use writhe_cli::{console, interrupt};

@@ -11,7 +11,7 @@ use writhe::state::arrays::Arrays;
 use crate::bytes::floats;
 use crate::checkpoint;
 use crate::contacts::{self, Contact};
-use crate::directory::read_scene;
+use crate::directory::{SCENE_FILE, read_scene};
 use crate::error::{Result, RunDirError};
 use crate::inside;
 use crate::layout::{Column, RunLayout};
@@ -55,7 +55,14 @@ impl RunReader {
     /// Opens the run in this directory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let scene_toml = read_scene(path)?;
+        let scene_toml = read_scene(path).map_err(|error| match error {
+            // The name of a file, such as a scene's.
+            RunDirError::NotADirectory { .. } if path.is_file() => RunDirError::NotARun {
+                path: path.to_path_buf(),
+                missing: SCENE_FILE.to_owned(),
+            },
+            error => error,
+        })?;
         let root = path.join(TRAJECTORY);
         if !root.join(METADATA_FILE).exists() {
             return Err(RunDirError::NotARun {
