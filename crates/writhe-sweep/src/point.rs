@@ -102,9 +102,9 @@ mod tests {
 
     #[test]
     fn names_are_plain_and_differ() {
-        let points = points(&["a.b=\"5 mm\",5mm,[1; 2],../x"]);
+        let points = points(&["a.b=\"5 mm\",x;y,x|y,[1; 2],../x"]);
         let names: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
-        assert_eq!(names, ["b=5mm", "b=5mm-2", "b=1-2", "b=..-x"]);
+        assert_eq!(names, ["b=5mm", "b=x-y", "b=x-y-2", "b=1-2", "b=..-x"]);
     }
 
     #[test]
