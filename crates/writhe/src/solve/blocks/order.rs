@@ -6,9 +6,24 @@ use std::collections::BinaryHeap;
 use crate::solve::error::SolveError;
 use crate::solve::poll::Poll;
 
-/// Products of blocks in a factorisation beyond which its plan takes more than 1 GiB, and each
-/// factorisation half a minute.
-const MAX_PRODUCTS: usize = 1 << 28;
+/// What a factorisation may take at most.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Blocks below the diagonal: with their mirror images 256 bytes each.
+    pub blocks: usize,
+    /// Products of blocks, of 128 operations each.
+    pub products: usize,
+}
+
+impl Default for Limits {
+    /// 1 GiB, and about a minute.
+    fn default() -> Self {
+        Self {
+            blocks: 1 << 22,
+            products: 1 << 33,
+        }
+    }
+}
 /// Products of blocks, or places of them, between two polls: milliseconds.
 pub(super) const POLL_AFTER: usize = 1 << 16;
 
@@ -16,12 +31,16 @@ pub(super) const POLL_AFTER: usize = 1 << 16;
 /// elimination couples, in the caller's numbering: always next one with the fewest neighbours left,
 /// the first of several (minimum degree), but those of a later `round` after all of the earlier ones.
 ///
+/// Groups that an elimination leaves coupled with nothing but what it coupled come right after it, all
+/// at once: so large parts where each is coupled with each cost no more than small ones.
+///
 /// # Errors
-/// [`SolveError::TooDense`] where a factorisation would take more than [`MAX_PRODUCTS`] products of
-/// blocks; [`SolveError::Interrupted`].
+/// [`SolveError::TooDense`] where a factorisation would take more than `limits`;
+/// [`SolveError::Interrupted`].
 pub(super) fn minimum_degree(
     mut neighbours: Vec<Vec<u32>>,
     round: &[u32],
+    limits: Limits,
     poll: &Poll,
 ) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
     for list in &mut neighbours {
@@ -35,34 +54,50 @@ pub(super) fn minimum_degree(
     let mut done = vec![false; neighbours.len()];
     let mut order = Vec::with_capacity(neighbours.len());
     let mut merged = Vec::new();
-    let (mut products, mut polled) = (0, 0);
+    let (mut blocks, mut products, mut polled) = (0, 0, 0);
     while let Some(Reverse((_, degree, group))) = heap.pop() {
         let g = group as usize;
         // The heap keeps entries of degrees that have changed since.
         if done[g] || degree != neighbours[g].len() {
             continue;
         }
-        done[g] = true;
-        order.push(group);
         let left = std::mem::take(&mut neighbours[g]);
-        products += left.len() * left.len();
-        if products - polled >= POLL_AFTER {
-            poll.check()?;
-            polled = products;
-        }
-        if products > MAX_PRODUCTS {
-            return Err(SolveError::TooDense {
-                blocks: neighbours.len(),
-            });
-        }
+        // Elimination couples all that the group was coupled with.
         for &other in &left {
             let list = &mut neighbours[other as usize];
-            // Elimination couples all that the group was coupled with.
             merge(list, &left, |x| x != group && x != other, &mut merged);
             std::mem::swap(list, &mut merged);
+        }
+        // Those coupled with nothing else now have the fewest neighbours: they come next, one after
+        // the other, and couple nothing that is not coupled yet.
+        let alike = |other: &u32| {
+            let other = *other as usize;
+            round[other] == round[g] && neighbours[other].len() + 1 == left.len()
+        };
+        let (next, rest): (Vec<u32>, Vec<u32>) = left.iter().partition(|other| alike(other));
+        for &other in &rest {
+            let list = &mut neighbours[other as usize];
+            list.retain(|x| next.binary_search(x).is_err());
             heap.push(entry(list.len(), other as usize));
         }
-        neighbours[g] = left;
+        let mut left = left;
+        for eliminated in std::iter::once(group).chain(next) {
+            left.retain(|x| *x != eliminated);
+            done[eliminated as usize] = true;
+            order.push(eliminated);
+            blocks += left.len();
+            products += left.len() * left.len();
+            if products - polled >= POLL_AFTER {
+                poll.check()?;
+                polled = products;
+            }
+            if blocks > limits.blocks || products > limits.products {
+                return Err(SolveError::TooDense {
+                    blocks: neighbours.len(),
+                });
+            }
+            neighbours[eliminated as usize].clone_from(&left);
+        }
     }
     Ok((order, neighbours))
 }

@@ -1,7 +1,7 @@
 //! Which blocks a matrix and its factors have.
 
 use super::dissection::rounds;
-use super::order::{POLL_AFTER, minimum_degree};
+use super::order::{Limits, POLL_AFTER, minimum_degree};
 use super::small::SIZE;
 use super::tree::Tree;
 use crate::solve::error::SolveError;
@@ -95,21 +95,12 @@ impl BlockPattern {
             list.sort_unstable();
             list.dedup();
         }
-        let products = |later: &[Vec<u32>]| -> usize { later.iter().map(|l| l.len().pow(2)).sum() };
-        let (mut order, mut later) = minimum_degree(neighbours.clone(), &round, poll)?;
+        let (order, later) = elimination(&neighbours, round, places, Limits::default(), poll)?;
         let by_fronts = products(&later) >= FRONTS_FROM;
-        if by_fronts {
-            if let Some(places) = places {
-                for (round, cut) in round.iter_mut().zip(rounds(&neighbours, places)) {
-                    *round = cut.max(*round);
-                }
-                let cut = minimum_degree(neighbours.clone(), &round, poll)?;
-                if products(&cut.1) < products(&later) {
-                    (order, later) = cut;
-                }
-            }
-            order = children_first(&order, &later);
-        }
+        let order = match by_fronts {
+            true => children_first(&order, &later),
+            false => order,
+        };
         let mut rank = vec![0; groups];
         for (r, group) in order.iter().enumerate() {
             rank[*group as usize] = r as u32;
@@ -287,6 +278,36 @@ impl BlockPattern {
     }
 }
 
+/// Products of blocks that elimination takes.
+fn products(later: &[Vec<u32>]) -> usize {
+    later.iter().map(|l| l.len().pow(2)).sum()
+}
+
+/// The order of elimination, and which later groups each couples: by minimum degree or, where that
+/// takes much and groups have places, part by part, whichever takes less.
+fn elimination(
+    neighbours: &[Vec<u32>],
+    mut round: Vec<u32>,
+    places: Option<&[[f64; 3]]>,
+    limits: Limits,
+    poll: &Poll,
+) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
+    let whole = minimum_degree(neighbours.to_vec(), &round, limits, poll);
+    let places = match (&whole, places) {
+        (Ok((_, later)), Some(places)) if products(later) >= FRONTS_FROM => places,
+        (Err(SolveError::TooDense { .. }), Some(places)) => places,
+        _ => return whole,
+    };
+    for (round, cut) in round.iter_mut().zip(rounds(neighbours, places)) {
+        *round = cut.max(*round);
+    }
+    let parts = minimum_degree(neighbours.to_vec(), &round, limits, poll)?;
+    match whole {
+        Ok(whole) if products(&whole.1) <= products(&parts.1) => Ok(whole),
+        _ => Ok(parts),
+    }
+}
+
 /// The order of elimination in which each group comes right after those that it is the first to be
 /// coupled with, one after the other: what is eliminated, and what that couples, stays the same.
 fn children_first(order: &[u32], later: &[Vec<u32>]) -> Vec<u32> {
@@ -316,3 +337,6 @@ fn children_first(order: &[u32], later: &[Vec<u32>]) -> Vec<u32> {
     reversed.reverse();
     reversed
 }
+
+#[cfg(test)]
+mod tests;

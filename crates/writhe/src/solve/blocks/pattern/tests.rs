@@ -1,0 +1,96 @@
+//! Orders of elimination.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A graph, each edge in both lists, ascending.
+fn graph(groups: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Vec<Vec<u32>> {
+    let mut lists = vec![BTreeSet::new(); groups];
+    for (i, j) in edges.into_iter().filter(|(i, j)| i != j) {
+        lists[i].insert(j as u32);
+        lists[j].insert(i as u32);
+    }
+    let lists = lists.into_iter().map(|list| list.into_iter().collect());
+    lists.collect()
+}
+
+/// Minimum degree as it is defined: one group after the other.
+fn by_definition(neighbours: &[Vec<u32>], round: &[u32]) -> (Vec<u32>, Vec<Vec<u32>>) {
+    let mut left: Vec<BTreeSet<u32>> = (neighbours.iter())
+        .map(|list| list.iter().copied().collect())
+        .collect();
+    let mut rest: BTreeSet<u32> = (0..left.len() as u32).collect();
+    let (mut order, mut later) = (Vec::new(), vec![Vec::new(); left.len()]);
+    while let Some(next) =
+        (rest.iter().copied()).min_by_key(|g| (round[*g as usize], left[*g as usize].len(), *g))
+    {
+        let coupled = std::mem::take(&mut left[next as usize]);
+        for &other in &coupled {
+            left[other as usize].extend(&coupled);
+            left[other as usize].remove(&other);
+            left[other as usize].remove(&next);
+        }
+        rest.remove(&next);
+        order.push(next);
+        later[next as usize] = coupled.into_iter().collect();
+    }
+    (order, later)
+}
+
+proptest! {
+    /// What is eliminated at once is what would come one after the other.
+    #[test]
+    fn eliminated_as_one_after_the_other(
+        groups in 1_usize..40,
+        edges in prop::collection::vec((0_usize..40, 0_usize..40), 0..160),
+        rounds in prop::collection::vec(0_u32..3, 40),
+    ) {
+        let edges = edges.into_iter().filter(|(i, j)| *i < groups && *j < groups);
+        let lists = graph(groups, edges);
+        let rounds = &rounds[..groups];
+        let found = minimum_degree(lists.clone(), rounds, Limits::default(), &Poll::default());
+        prop_assert_eq!(found.unwrap(), by_definition(&lists, rounds));
+    }
+}
+
+/// A lattice of cubes, and where its points are.
+fn lattice(side: usize) -> (Vec<Vec<u32>>, Vec<[f64; 3]>) {
+    let at = |x, y, z| (z * side + y) * side + x;
+    let points = (0..side.pow(3)).map(|k| [k % side, k / side % side, k / side / side]);
+    let edges = points.clone().flat_map(|[x, y, z]| {
+        let along = [(x + 1, y, z), (x, y + 1, z), (x, y, z + 1)];
+        let inside = along.into_iter().filter(|p| p.0.max(p.1).max(p.2) < side);
+        inside.map(move |(i, j, k)| (at(x, y, z), at(i, j, k)))
+    });
+    let places = points.map(|point| point.map(|x| x as f64));
+    (graph(side.pow(3), edges), places.collect())
+}
+
+/// A heap that is too much as a whole is taken part by part.
+#[test]
+fn what_is_too_dense_as_a_whole_is_cut() {
+    let (lists, places) = lattice(18);
+    let rounds = vec![0; lists.len()];
+    let poll = Poll::default();
+    let free =
+        |places| elimination(&lists, rounds.clone(), places, Limits::default(), &poll).unwrap();
+    let (whole, cut) = (products(&free(None).1), products(&free(Some(&places)).1));
+    assert!(
+        whole > FRONTS_FROM && 10 * cut < 9 * whole,
+        "{cut} of {whole}"
+    );
+    let between = Limits {
+        products: (whole + cut) / 2,
+        ..Limits::default()
+    };
+    let elimination = |places| elimination(&lists, rounds.clone(), places, between, &poll);
+    let groups = lists.len();
+    assert_eq!(
+        elimination(None),
+        Err(SolveError::TooDense { blocks: groups })
+    );
+    assert_eq!(elimination(Some(&places)).unwrap(), free(Some(&places)));
+}
