@@ -10,7 +10,7 @@
 mod balance;
 mod blocks;
 
-pub(crate) use balance::{Balance, MOST_ROWS, Rows, Square, at_trial};
+pub(crate) use balance::{Balance, MOST_ROWS, admit, at_trial};
 pub(crate) use blocks::{Block, blocks};
 
 use std::iter;

@@ -12,14 +12,16 @@
 //! ([`Site`](crate::contact::site::Site)). By the compliance W K^-1 W^T, which rods have each for
 //! themselves, this is a problem in the forces alone ([`compliance`]). It is solved by nonlinear
 //! Gauss-Seidel sweeps: each contact, or a few that are nearly one, finds the forces that balance it
-//! exactly while the others keep theirs ([`Balance`]), as solvers for Coulomb friction in hair do
+//! exactly while the others keep theirs ([`sweeps`]), as solvers for Coulomb friction in hair do
 //! (Daviet, Bertails-Descoubes and Boissieux 2011), there with a law that is not smooth. What the
 //! rounds leave out are second derivatives of gaps and slips; so the iterate that they end at is
 //! near the solution, where all contacts are in the state that they will have, and Newton's method
 //! does the rest (decision 0068). Contacts that come to be too deep are made stiffer on the way, which
 //! costs a round and not the whole step once more (decision 0076).
 
+mod acceleration;
 mod compliance;
+mod sweeps;
 
 use super::contact::too_deep;
 use super::correction::{Correction, Matrix};
@@ -30,28 +32,18 @@ use super::phases::Phase;
 use super::residual::Residual;
 use super::settings::{LineSearch, StepSettings};
 use super::system::{Storage, System};
-use crate::contact::site::{Balance, Block, MOST_ROWS, Rows, Site, Square, at_trial, blocks};
+use crate::contact::site::{Site, at_trial, blocks};
 use crate::contact_model::hardening::ContactId;
 use crate::contact_model::policy::NormalForces;
-use crate::model::Model;
 use compliance::Compliance;
 use std::collections::BTreeMap;
+use sweeps::{Contacts, Sweeps};
 
 /// Contacts between rods or with obstacles, at the first guess or where the step is expected to end,
 /// from which on it begins so.
 const MANY: usize = 100;
-/// Linearisations, and sweeps in each.
+/// Linearisations.
 const ROUNDS: usize = 8;
-const SWEEPS: usize = 100;
-/// Motion of surfaces in a sweep, in radii, at which sweeps end: a fiftieth of what sticks before it
-/// slips, so that few contacts are still to turn.
-const STILL: f64 = 3e-6;
-/// The same over that of the first sweep: what is linearised anew need not be exact.
-const STILL_BEFORE: f64 = 1e-3;
-/// Change of what the others do to a contact, in radii, up to which it is not visited.
-const SAME: f64 = 0.1 * STILL;
-/// The motion of a sweep over that of the first one at which depths are nearly known.
-const ROUGH: f64 = 1e-2;
 /// Factor by which the stiffness is raised farther than depths ask for: in a heap that lands loads
 /// grow tenfold from step to step, and contacts that are deep when they are made stiffer need springs
 /// with next to no room, a hundred times as stiff.
@@ -95,17 +87,6 @@ struct Moved {
     size: f64,
     /// Stiffness that contacts need which came to be too deep, N m.
     stiffness: Option<f64>,
-}
-
-/// How sweeps ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sweeps {
-    /// Motions became as small as wanted, or nearly.
-    Settled,
-    /// They became less.
-    Fell,
-    /// They did not.
-    Grew,
 }
 
 /// Moves the iterate near to the solution; where that fails it stays, evaluated. Returns what became
@@ -167,12 +148,13 @@ fn round(
         false => recall(&sites, kept),
     };
     compliance.push_all(&forces);
-    let visits = Visits {
+    let contacts = Contacts {
+        model,
         sites: &sites,
         blocks: &blocks,
         length: problem.length,
     };
-    let ended = visits.sweep(model, &mut compliance, &mut forces, residual)?;
+    let ended = contacts.sweep(&mut compliance, &mut forces, residual)?;
     remember(&sites, &forces, kept);
     push(&sites, &forces, 1.0, fixed, &mut rhs);
     let mut dq = rhs;
@@ -219,108 +201,6 @@ fn wanted_stiffness(
     let uncertain = 0.5 * size * size;
     let deep = too_deep(residual, &contacts)?.filter(|deep| deep.depth > deep.allowed + uncertain);
     Ok(deep.map(|deep| RESERVE * deep.stiffness))
-}
-
-/// The contacts, to be visited one after the other.
-struct Visits<'a> {
-    sites: &'a [Site],
-    blocks: &'a [Block],
-    /// A radius, m.
-    length: f64,
-}
-
-impl Visits<'_> {
-    /// Brings the forces into balance, forwards and backwards in turn.
-    fn sweep(
-        &self,
-        model: &Model,
-        compliance: &mut Compliance,
-        forces: &mut [f64],
-        residual: &Residual,
-    ) -> Result<Sweeps, StepError> {
-        // What the others did to each row when it was visited last.
-        let mut seen = vec![f64::NAN; forces.len()];
-        let own: Vec<Box<Square>> = (self.blocks.iter())
-            .map(|block| compliance.among(block.rows.clone()))
-            .collect();
-        let (mut first, mut last) = (None, f64::INFINITY);
-        for sweep in 0..SWEEPS {
-            residual.check_poll()?;
-            let mut moved = 0.0_f64;
-            for k in 0..self.blocks.len() {
-                let k = match sweep % 2 {
-                    0 => k,
-                    _ => self.blocks.len() - 1 - k,
-                };
-                moved = moved.max(self.visit(k, model, &own[k], compliance, (forces, &mut seen)));
-            }
-            last = moved / self.length;
-            let first = *first.get_or_insert(last);
-            if last <= STILL.max(STILL_BEFORE * first) {
-                return Ok(Sweeps::Settled);
-            }
-        }
-        // NaN is no less.
-        Ok(match first {
-            Some(first) if last <= ROUGH * first => Sweeps::Settled,
-            Some(first) if last < first => Sweeps::Fell,
-            _ => Sweeps::Grew,
-        })
-    }
-
-    /// Brings the forces of a block into balance, unless they are; returns by how much that moves
-    /// surfaces, m.
-    fn visit(
-        &self,
-        k: usize,
-        model: &Model,
-        own: &Square,
-        compliance: &mut Compliance,
-        (forces, seen): (&mut [f64], &mut [f64]),
-    ) -> f64 {
-        let Block { sites, rows } = &self.blocks[k];
-        let (n, before) = (rows.len(), &mut forces[rows.clone()]);
-        let mut y: Rows = [0.0; MOST_ROWS];
-        y[..n].copy_from_slice(before);
-        // The rows without these forces.
-        let mut free: Rows = [0.0; MOST_ROWS];
-        for (i, row) in rows.clone().enumerate() {
-            let by_own: f64 = (0..n).map(|j| own[j][i] * y[j]).sum();
-            free[i] = compliance.value(row) - by_own;
-        }
-        let (seen, still) = (&mut seen[rows.clone()], SAME * self.length);
-        let mut both = seen.iter().zip(&free);
-        if both.all(|(seen, free)| (seen - free).abs() <= still) {
-            return 0.0;
-        }
-        let balance = Balance {
-            sites: &self.sites[sites.clone()],
-            model,
-            n,
-            free,
-            own,
-        };
-        balance.find(&mut y);
-        let mut moved: Rows = [0.0; MOST_ROWS];
-        for (j, row) in rows.clone().enumerate() {
-            let change = y[j] - before[j];
-            if change != 0.0 {
-                compliance.push(row, change);
-                for i in 0..n {
-                    moved[i] += change * own[j][i];
-                }
-            }
-        }
-        before.copy_from_slice(&y[..n]);
-        let moved = moved.iter().fold(0.0, |most: f64, m| most.max(m.abs()));
-        // Friction saw the normal forces of the visit before: if they changed it has to be visited
-        // again.
-        match moved <= still {
-            true => seen.copy_from_slice(&free[..n]),
-            false => seen.fill(f64::NAN),
-        }
-        moved
-    }
 }
 
 /// The forces that contacts had in the last round, zero of those that are new.

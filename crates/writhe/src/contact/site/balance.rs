@@ -26,13 +26,15 @@ const WHOLE: usize = 16;
 const MOST_HALVINGS: usize = 12;
 /// Imbalance over the largest force at which it is solved.
 const ACCURACY: f64 = 1e-6;
+/// Most times that friction sees other normal forces, and the change of forces, over the largest, up to
+/// which it need not: to read the compliance for another visit costs more.
+const PASSES: usize = 3;
+const ALIKE: f64 = 1e-4;
 /// Part of the sum that counts as none.
 const ROUNDING: f64 = 1e-12;
 
-/// One number for each row.
-pub(crate) type Rows = [f64; MOST_ROWS];
-/// Change of row i by the force on row j in `[j][i]`.
-pub(crate) type Square = [[f64; MOST_ROWS]; MOST_ROWS];
+/// One number for each of at most M rows.
+type Rows<const M: usize> = [f64; M];
 
 /// Friction through one edge by its slip: `f = -B s` with the potential P.
 struct Drag {
@@ -75,53 +77,110 @@ pub(crate) fn at_trial(sites: &[Site], model: &Model) -> Vec<f64> {
 }
 
 /// What contacts answer to the values of their rows.
-struct Answer {
+struct Answer<const M: usize> {
     /// Forces.
-    force: Rows,
+    force: Rows<M>,
     /// Of a gap its stiffness; of the first row of a slip `rate B`, of the second `rate B'/|s|`.
-    slope: Rows,
+    slope: Rows<M>,
     /// Slips.
-    slip: Rows,
+    slip: Rows<M>,
     /// The sum of potentials.
     potential: f64,
 }
 
 /// Contacts that are solved for at once.
+#[derive(Clone, Copy)]
 pub(crate) struct Balance<'a> {
     pub sites: &'a [Site],
     pub model: &'a Model,
-    /// Number of their rows.
-    pub n: usize,
     /// Values of the rows without any of their forces.
-    pub free: Rows,
-    /// Their compliance.
-    pub own: &'a Square,
+    pub free: &'a [f64],
+    /// Their compliance: change of row i by the force on row j at `j n + i`.
+    pub own: &'a [f64],
 }
 
 impl Balance<'_> {
-    /// Brings forces into balance; friction sees the normal forces that are given.
-    pub fn find(&self, y: &mut Rows) {
+    /// Brings forces into balance. Friction sees the normal forces that are given, so that once more
+    /// follows where these change; where they still do after that, the next visit goes on.
+    pub fn find(&self, y: &mut [f64]) {
+        match y.len() {
+            ..=3 => Few::<3>(self).find(y),
+            ..=6 => Few::<6>(self).find(y),
+            ..=12 => Few::<12>(self).find(y),
+            _ => Few::<MOST_ROWS>(self).find(y),
+        }
+    }
+}
+
+/// Brings forces to what contacts can exert: normal forces that push, and friction that they allow.
+pub(crate) fn admit(sites: &[Site], y: &mut [f64]) {
+    let mut normals = [0.0; MOST_ROWS];
+    let mut row = 0;
+    for (site, normal) in sites.iter().zip(&mut normals) {
+        *normal = y[row].max(0.0);
+        row += site.count();
+    }
+    clamp(sites, &normals, y);
+}
+
+/// Keeps normal forces and friction within what they can be with these normal forces.
+fn clamp(sites: &[Site], normals: &[f64], y: &mut [f64]) {
+    let mut row = 0;
+    for (site, normal) in sites.iter().zip(normals) {
+        y[row] = y[row].max(0.0);
+        row += 1;
+        for slip in &site.slips {
+            let most = slip.law.coefficient * slip.share * normal;
+            let size = y[row].hypot(y[row + 1]);
+            if size > most {
+                y[row] *= most / size;
+                y[row + 1] *= most / size;
+            }
+            row += 2;
+        }
+    }
+}
+
+/// Contacts of at most M rows: most blocks have few, and what is not there costs nothing.
+struct Few<'a, const M: usize>(&'a Balance<'a>);
+
+impl<const M: usize> Few<'_, M> {
+    fn find(&self, forces: &mut [f64]) {
+        let n = forces.len();
+        let mut y: Rows<M> = [0.0; M];
+        y[..n].copy_from_slice(forces);
+        for _ in 0..PASSES {
+            let before = y;
+            self.solve(n, &mut y);
+            let changes = y.iter().zip(&before).map(|(y, b)| (y - b).abs());
+            if changes.fold(0.0, f64::max) <= ALIKE * largest(&y) {
+                break;
+            }
+        }
+        forces.copy_from_slice(&y[..n]);
+    }
+
+    fn solve(&self, n: usize, y: &mut Rows<M>) {
         let normals = self.normals(y);
-        let mut at = self.answer(&normals, y);
-        let mut matrix = [[0.0; MOST_ROWS]; MOST_ROWS];
+        let mut at = self.answer(n, &normals, y);
+        let mut matrix = [[0.0; M]; M];
         for iteration in 0..MOST_ITERATIONS {
             // (1 + D A) dy = f - y.
-            let mut dy: Rows = std::array::from_fn(|i| at.force[i] - y[i]);
-            let largest = |v: &Rows| v.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+            let mut dy: Rows<M> = std::array::from_fn(|i| at.force[i] - y[i]);
             if largest(&dy) <= ACCURACY * largest(&at.force).max(largest(y)) {
                 return;
             }
             let whole = iteration < WHOLE;
-            self.fill(&at, y, whole, &mut matrix);
-            solve(&mut matrix, &mut dy, self.n);
+            self.fill(n, &at, y, whole, &mut matrix);
+            eliminate(&mut matrix, &mut dy, n);
             if whole {
                 for (y, dy) in y.iter_mut().zip(&dy) {
                     *y += dy;
                 }
-                self.clamp(&normals, y);
-                at = self.answer(&normals, y);
+                clamp(self.0.sites, &normals, y);
+                at = self.answer(n, &normals, y);
             } else {
-                match self.descend(&normals, &at, y, &dy) {
+                match self.descend(n, &normals, &at, y, &dy) {
                     Some(found) => (*y, at) = found,
                     // Nothing lower: what is left is rounding.
                     None => return,
@@ -139,12 +198,12 @@ impl Balance<'_> {
     ///
     /// which turns from sticking to slipping without going to and fro
     /// (`kernels/friction/steering.rs`).
-    fn fill(&self, at: &Answer, y: &Rows, whole: bool, matrix: &mut Square) {
-        let (n, own) = (self.n, self.own);
+    fn fill(&self, n: usize, at: &Answer<M>, y: &Rows<M>, whole: bool, matrix: &mut [Rows<M>; M]) {
+        let own = self.0.own;
         let mut row = 0;
-        for site in self.sites {
+        for site in self.0.sites {
             for j in 0..n {
-                matrix[row][j] = at.slope[row] * own[j][row];
+                matrix[row][j] = at.slope[row] * own[j * n + row];
             }
             row += 1;
             for slip in &site.slips {
@@ -155,7 +214,7 @@ impl Balance<'_> {
                     false => (slope, s),
                 };
                 for j in 0..n {
-                    let a = [own[j][row], own[j][row + 1]];
+                    let a = [own[j * n + row], own[j * n + row + 1]];
                     let along = by * (s[0] * a[0] + s[1] * a[1]);
                     matrix[row][j] = drag * a[0] + along * v[0];
                     matrix[row + 1][j] = drag * a[1] + along * v[1];
@@ -169,11 +228,18 @@ impl Balance<'_> {
     }
 
     /// The farthest point along `dy`, by halves, where the sum is lower.
-    fn descend(&self, normals: &Rows, at: &Answer, y: &Rows, dy: &Rows) -> Option<(Rows, Answer)> {
+    fn descend(
+        &self,
+        n: usize,
+        normals: &Rows<M>,
+        at: &Answer<M>,
+        y: &Rows<M>,
+        dy: &Rows<M>,
+    ) -> Option<(Rows<M>, Answer<M>)> {
         let mut alpha = 1.0;
         for _ in 0..MOST_HALVINGS {
-            let trial: Rows = std::array::from_fn(|i| y[i] + alpha * dy[i]);
-            let next = self.answer(normals, &trial);
+            let trial: Rows<M> = std::array::from_fn(|i| y[i] + alpha * dy[i]);
+            let next = self.answer(n, normals, &trial);
             if next.potential <= at.potential + ROUNDING * at.potential.abs() {
                 return Some((trial, next));
             }
@@ -183,46 +249,28 @@ impl Balance<'_> {
     }
 
     /// The normal force of each site.
-    fn normals(&self, y: &Rows) -> Rows {
-        let mut normals = [0.0; MOST_ROWS];
+    fn normals(&self, y: &Rows<M>) -> Rows<M> {
+        let mut normals = [0.0; M];
         let mut row = 0;
-        for (site, normal) in self.sites.iter().zip(&mut normals) {
+        for (site, normal) in self.0.sites.iter().zip(&mut normals) {
             *normal = y[row].max(0.0);
             row += site.count();
         }
         normals
     }
 
-    /// Keeps normal forces and friction within what they can be.
-    fn clamp(&self, normals: &Rows, y: &mut Rows) {
-        let mut row = 0;
-        for (site, normal) in self.sites.iter().zip(normals) {
-            y[row] = y[row].max(0.0);
-            row += 1;
-            for slip in &site.slips {
-                let most = slip.law.coefficient * slip.share * normal;
-                let size = y[row].hypot(y[row + 1]);
-                if size > most {
-                    y[row] *= most / size;
-                    y[row + 1] *= most / size;
-                }
-                row += 2;
-            }
-        }
-    }
-
-    fn answer(&self, normals: &Rows, y: &Rows) -> Answer {
-        let n = self.n;
-        let mut moved: Rows = [0.0; MOST_ROWS];
-        for (column, y) in self.own[..n].iter().zip(y) {
-            for (moved, a) in moved[..n].iter_mut().zip(column) {
+    fn answer(&self, n: usize, normals: &Rows<M>, y: &Rows<M>) -> Answer<M> {
+        let free = self.0.free;
+        let mut moved: Rows<M> = [0.0; M];
+        for (column, y) in self.0.own.chunks_exact(n).zip(y) {
+            for (moved, a) in moved.iter_mut().zip(column) {
                 *moved += a * y;
             }
         }
         let mut at = Answer {
-            force: [0.0; MOST_ROWS],
-            slope: [0.0; MOST_ROWS],
-            slip: [0.0; MOST_ROWS],
+            force: [0.0; M],
+            slope: [0.0; M],
+            slip: [0.0; M],
             potential: 0.5
                 * y.iter()
                     .zip(&moved)
@@ -230,18 +278,18 @@ impl Balance<'_> {
                     .sum::<f64>(),
         };
         let mut row = 0;
-        for (site, normal) in self.sites.iter().zip(normals) {
-            let gap = site.gap + self.free[row] + moved[row];
+        for (site, normal) in self.0.sites.iter().zip(normals) {
+            let gap = site.gap + free[row] + moved[row];
             let Response {
                 energy,
                 force,
                 stiffness,
-            } = site.response(self.model, gap);
+            } = site.response(self.0.model, gap);
             at.potential += energy;
             (at.force[row], at.slope[row]) = (force, stiffness);
             row += 1;
             for slip in &site.slips {
-                let value = |k: usize| self.free[row + k] + moved[row + k];
+                let value = |k: usize| free[row + k] + moved[row + k];
                 let s = [0, 1].map(|k| slip.slip[k] + slip.rate * value(k));
                 let drag = Drag::new(slip, *normal, s[0].hypot(s[1]));
                 at.potential += drag.potential / slip.rate;
@@ -258,9 +306,13 @@ impl Balance<'_> {
     }
 }
 
+fn largest(v: &[f64]) -> f64 {
+    v.iter().fold(0.0, |most, v| most.max(v.abs()))
+}
+
 /// Gaussian elimination without exchanges: the matrix is the identity plus a product of two that are
 /// positive semidefinite.
-fn solve(matrix: &mut Square, x: &mut Rows, n: usize) {
+fn eliminate<const M: usize>(matrix: &mut [Rows<M>; M], x: &mut Rows<M>, n: usize) {
     for k in 0..n {
         let (above, below) = matrix.split_at_mut(k + 1);
         let pivot = &above[k];

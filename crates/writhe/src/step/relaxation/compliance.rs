@@ -1,10 +1,11 @@
 //! What forces at contacts do to the gaps and slips of all, through rods that are linear.
 
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::contact::site::{MOST_ROWS, Row, Site, Square};
+use crate::contact::site::{Row, Site};
 use crate::model::Model;
 use crate::rod::Topology;
 use crate::solve::LinearSolver;
@@ -25,7 +26,7 @@ struct Chain {
     /// which are off by a ten millionth of what moves.
     compliance: Vec<f32>,
     /// Values of the rows by what this rod does, `(len)`.
-    values: Vec<f64>,
+    values: Mutex<Vec<f64>>,
 }
 
 /// Contacts coupled by rods.
@@ -84,10 +85,22 @@ impl Compliance {
         }))
     }
 
-    /// The change of `rows` by forces on them.
-    pub fn among(&self, rows: Range<usize>) -> Box<Square> {
-        let mut own = Box::new([[0.0; MOST_ROWS]; MOST_ROWS]);
-        for (j, column) in rows.clone().zip(own.iter_mut()) {
+    /// Number of chains.
+    pub fn len(&self) -> usize {
+        self.chains.len()
+    }
+
+    /// The chains that see `rows`, one twice if it is alone; `None` if there is none.
+    pub fn chains_of(&self, rows: Range<usize>) -> Option<[usize; 2]> {
+        let seen = || self.places[rows.clone()].iter().flatten().flatten();
+        let chains = seen().map(|(chain, _)| *chain);
+        Some([chains.clone().min()?, chains.max()?])
+    }
+
+    /// The change of row i by a unit force on row j at `j n + i`, for n `rows`.
+    pub fn among(&self, rows: Range<usize>) -> Vec<f64> {
+        let mut own = vec![0.0; rows.len() * rows.len()];
+        for (j, column) in rows.clone().zip(own.chunks_exact_mut(rows.len())) {
             for (i, value) in rows.clone().zip(column) {
                 for (chain, pj) in self.places[j].iter().flatten() {
                     let seen = self.places[i].iter().flatten();
@@ -104,7 +117,9 @@ impl Compliance {
     /// Adds forces on all rows.
     pub fn push_all(&mut self, forces: &[f64]) {
         for (row, force) in forces.iter().enumerate().filter(|(_, f)| **f != 0.0) {
-            self.push(row, *force);
+            if let Some(chains) = self.chains_of(row..row + 1) {
+                self.hold(chains).push(row, *force);
+            }
         }
     }
 
@@ -112,20 +127,68 @@ impl Compliance {
     pub fn value(&self, row: usize) -> f64 {
         let places = self.places[row].iter().flatten();
         places
-            .map(|(chain, i)| self.chains[*chain].values[*i])
+            .map(|(chain, i)| self.chains[*chain].values()[*i])
             .sum()
     }
 
-    /// Adds the force `by` on a row.
+    /// Values of all rows, chain by chain.
+    pub fn values(&self) -> Vec<f64> {
+        let mut all = Vec::new();
+        for chain in &self.chains {
+            all.extend_from_slice(&chain.values());
+        }
+        all
+    }
+
+    /// Sets them.
+    pub fn set_values(&mut self, values: &[f64]) {
+        let mut rest = values;
+        for chain in &self.chains {
+            let (own, others) = rest.split_at(chain.len);
+            chain.values().copy_from_slice(own);
+            rest = others;
+        }
+    }
+
+    /// Two chains, or one that is named twice, for one thread.
+    pub fn hold(&self, chains: [usize; 2]) -> Held<'_> {
+        let second = (chains[1] != chains[0]).then(|| self.chains[chains[1]].values());
+        Held {
+            compliance: self,
+            chains,
+            values: [Some(self.chains[chains[0]].values()), second],
+        }
+    }
+}
+
+/// Chains that one thread moves.
+pub(super) struct Held<'a> {
+    compliance: &'a Compliance,
+    chains: [usize; 2],
+    values: [Option<MutexGuard<'a, Vec<f64>>>; 2],
+}
+
+impl Held<'_> {
+    /// Value of a row that these chains alone see.
+    pub fn value(&self, row: usize) -> f64 {
+        let mut sum = 0.0;
+        for (chain, i) in self.compliance.places[row].iter().flatten() {
+            let side = usize::from(*chain != self.chains[0]);
+            sum += self.values[side].as_ref().map_or(0.0, |values| values[*i]);
+        }
+        sum
+    }
+
+    /// Adds the force `by` on such a row.
     pub fn push(&mut self, row: usize, by: f64) {
-        for (chain, j) in self.places[row].iter().flatten() {
-            let Chain {
-                len,
-                compliance,
-                values,
-            } = &mut self.chains[*chain];
-            let column = &compliance[j * *len..(j + 1) * *len];
-            self.arch.dispatch(|| {
+        for (index, j) in self.compliance.places[row].iter().flatten() {
+            let chain = &self.compliance.chains[*index];
+            let side = usize::from(*index != self.chains[0]);
+            let Some(values) = self.values[side].as_mut() else {
+                continue;
+            };
+            let column = &chain.compliance[j * chain.len..(j + 1) * chain.len];
+            self.compliance.arch.dispatch(|| {
                 for (value, c) in values.iter_mut().zip(column) {
                     *value += by * f64::from(*c);
                 }
@@ -135,6 +198,11 @@ impl Compliance {
 }
 
 impl Chain {
+    /// Values of its rows. No thread waits: tasks that go on at once have no chain in common.
+    fn values(&self) -> MutexGuard<'_, Vec<f64>> {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn new(
         model: &Model,
         rod: usize,
@@ -188,7 +256,7 @@ impl Chain {
         Ok(Self {
             len,
             compliance,
-            values: seen.iter().map(part).collect(),
+            values: Mutex::new(seen.iter().map(part).collect()),
         })
     }
 }

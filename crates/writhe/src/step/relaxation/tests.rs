@@ -190,24 +190,22 @@ fn blocks_find_their_balance() {
         let sites = &sites[block.sites.clone()];
         let n = block.rows.len();
         // A compliance like that of a soft rod, with rows that are nearly one.
-        let mut own = Box::new([[0.0; MOST_ROWS]; MOST_ROWS]);
+        let mut own = vec![0.0; n * n];
         for _ in 0..n {
             let v = noise(&mut random, n, 0.1);
             for j in 0..n {
                 for i in 0..n {
-                    own[j][i] += v[i] * v[j];
+                    own[j * n + i] += v[i] * v[j];
                 }
             }
         }
-        let mut free: Rows = [0.0; MOST_ROWS];
         let reach = 1e-3 * RADIUS * 300_f64.powf(random.range(0.0, 1.0));
-        free[..n].copy_from_slice(&noise(&mut random, n, reach));
-        let mut y: Rows = [0.0; MOST_ROWS];
+        let free = noise(&mut random, n, reach);
+        let mut y = vec![0.0; n];
         let balance = Balance {
             sites,
             model: &model,
-            n,
-            free,
+            free: &free,
             own: &own,
         };
         // Friction sees the normal forces of the visit before.
@@ -215,7 +213,7 @@ fn blocks_find_their_balance() {
             balance.find(&mut y);
         }
         let mut row = 0;
-        let value = |row: usize| free[row] + (0..n).map(|j| own[j][row] * y[j]).sum::<f64>();
+        let value = |row: usize| free[row] + (0..n).map(|j| own[j * n + row] * y[j]).sum::<f64>();
         let largest = y.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
         for site in sites {
             let force = site.response(&model, site.gap + value(row)).force;

@@ -1,0 +1,329 @@
+//! Forces of contacts brought into balance, one contact after the other, again and again.
+//!
+//! Contacts of the same two rods are a task. A task moves what its rods do to their contacts and
+//! nothing else, so tasks of a colour, among which no rod is twice, do not see each other: threads
+//! share them, and however many there are, each finds the same.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::acceleration::Acceleration;
+use super::compliance::{Compliance, Held};
+use crate::contact::site::{Balance, Block, MOST_ROWS, Site, admit};
+use crate::model::Model;
+use crate::step::error::StepError;
+use crate::step::residual::Residual;
+
+/// Sweeps in a round.
+const SWEEPS: usize = 100;
+/// Motion of surfaces in a sweep, in radii, at which sweeps end: a fiftieth of what sticks before it
+/// slips, so that few contacts are still to turn.
+const STILL: f64 = 3e-6;
+/// The same over that of the first sweep: what is linearised anew need not be exact.
+const STILL_BEFORE: f64 = 1e-3;
+/// Change of what the others do to a contact, in radii, up to which it is not visited.
+const SAME: f64 = 0.1 * STILL;
+/// The motion of a sweep over that of the first one at which depths are nearly known.
+const ROUGH: f64 = 1e-2;
+/// Rows of a colour from which on threads share it: some 50 us of work.
+const WORTH_SHARING: usize = 50;
+
+/// How sweeps ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sweeps {
+    /// Motions became as small as wanted, or nearly.
+    Settled,
+    /// They became less.
+    Fell,
+    /// They did not.
+    Grew,
+}
+
+/// Contacts that are solved for at once, and how they are.
+struct Visited {
+    sites: Range<usize>,
+    rows: Range<usize>,
+    /// Change of row i by a unit force on row j at `j n + i`.
+    own: Vec<f64>,
+    forces: Vec<f64>,
+    /// What the others did to each row when it was visited last.
+    seen: Vec<f64>,
+}
+
+/// Contacts of the same rods.
+struct Task {
+    /// Their chains of the compliance.
+    chains: [usize; 2],
+    blocks: Vec<Visited>,
+    /// Number of their rows.
+    rows: usize,
+}
+
+/// The contacts of a round, to be visited one after the other.
+pub(super) struct Contacts<'a> {
+    pub model: &'a Model,
+    pub sites: &'a [Site],
+    pub blocks: &'a [Block],
+    /// A radius, m.
+    pub length: f64,
+}
+
+impl Contacts<'_> {
+    /// Brings `forces` into balance, forwards and backwards in turn.
+    pub fn sweep(
+        &self,
+        compliance: &mut Compliance,
+        forces: &mut [f64],
+        residual: &Residual,
+    ) -> Result<Sweeps, StepError> {
+        let mut colours = colours(self.tasks(compliance, forces), compliance.len());
+        let stiffness: Vec<f64> = (all(&colours))
+            .flat_map(|visited| {
+                let n = visited.rows.len();
+                (0..n).map(move |i| visited.own[i * n + i])
+            })
+            .collect();
+        let mut acceleration = Acceleration::new(stiffness);
+        let (mut first, mut last) = (None, f64::INFINITY);
+        let mut settled = false;
+        for sweep in 0..SWEEPS {
+            residual.check_poll()?;
+            if sweep % 2 == 0 {
+                acceleration.begin(all(&colours).flat_map(|visited| &visited.forces));
+            }
+            last = self.once(&mut colours, compliance, sweep % 2 == 1) / self.length;
+            let first = *first.get_or_insert(last);
+            settled = last <= STILL.max(STILL_BEFORE * first);
+            if settled {
+                break;
+            }
+            // What a combination leads to is looked at by further sweeps.
+            if sweep % 2 == 1 && sweep + 1 < SWEEPS {
+                let found = all(&colours).flat_map(|visited| &visited.forces);
+                if let Some((better, values)) = acceleration.next(found, compliance.values()) {
+                    self.take((&better, &values), &mut colours, compliance);
+                }
+            }
+        }
+        for visited in all(&colours) {
+            forces[visited.rows.clone()].copy_from_slice(&visited.forces);
+        }
+        // NaN is no less.
+        Ok(match first {
+            _ if settled => Sweeps::Settled,
+            Some(first) if last <= ROUGH * first => Sweeps::Settled,
+            Some(first) if last < first => Sweeps::Fell,
+            _ => Sweeps::Grew,
+        })
+    }
+
+    /// Blocks by the chains that they see.
+    fn tasks(&self, compliance: &Compliance, forces: &[f64]) -> Vec<Task> {
+        let mut tasks = BTreeMap::<[usize; 2], Task>::new();
+        for Block { sites, rows } in self.blocks {
+            let Some(chains) = compliance.chains_of(rows.clone()) else {
+                continue;
+            };
+            let task = tasks.entry(chains).or_insert_with(|| Task {
+                chains,
+                blocks: Vec::new(),
+                rows: 0,
+            });
+            task.rows += rows.len();
+            task.blocks.push(Visited {
+                sites: sites.clone(),
+                rows: rows.clone(),
+                own: compliance.among(rows.clone()),
+                forces: forces[rows.clone()].to_vec(),
+                seen: vec![f64::NAN; rows.len()],
+            });
+        }
+        tasks.into_values().collect()
+    }
+
+    /// Visits all blocks once; returns by how much that moves surfaces at most, m.
+    fn once(&self, colours: &mut [Vec<Task>], compliance: &Compliance, backwards: bool) -> f64 {
+        let count = colours.len();
+        let mut most = 0.0_f64;
+        for k in 0..count {
+            let tasks = &mut colours[if backwards { count - 1 - k } else { k }];
+            let visit = |task: &mut Task| self.visit_all(task, compliance, backwards);
+            let rows: usize = tasks.iter().map(|task| task.rows).sum();
+            let moved = match rows >= WORTH_SHARING {
+                true => (tasks.par_iter_mut().map(visit)).reduce(|| 0.0, f64::max),
+                false => tasks.iter_mut().map(visit).fold(0.0, f64::max),
+            };
+            most = most.max(moved);
+        }
+        most
+    }
+
+    fn visit_all(&self, task: &mut Task, compliance: &Compliance, backwards: bool) -> f64 {
+        let mut held = compliance.hold(task.chains);
+        let mut most = 0.0_f64;
+        let count = task.blocks.len();
+        for k in 0..count {
+            let visited = &mut task.blocks[if backwards { count - 1 - k } else { k }];
+            most = most.max(self.visit(visited, &mut held));
+        }
+        most
+    }
+
+    /// Brings the forces of a block into balance, unless they are; returns by how much that moves
+    /// surfaces, m.
+    fn visit(&self, visited: &mut Visited, held: &mut Held) -> f64 {
+        let n = visited.rows.len();
+        let Visited {
+            sites,
+            rows,
+            own,
+            forces,
+            seen,
+        } = visited;
+        // The rows without these forces.
+        let mut free = [0.0; MOST_ROWS];
+        let free = &mut free[..n];
+        for (i, (row, free)) in rows.clone().zip(free.iter_mut()).enumerate() {
+            let by_own: f64 = (0..n).map(|j| own[j * n + i] * forces[j]).sum();
+            *free = held.value(row) - by_own;
+        }
+        let still = SAME * self.length;
+        let mut both = seen.iter().zip(&*free);
+        if both.all(|(seen, free)| (seen - free).abs() <= still) {
+            return 0.0;
+        }
+        let mut y = [0.0; MOST_ROWS];
+        let y = &mut y[..n];
+        y.copy_from_slice(forces);
+        let balance = Balance {
+            sites: &self.sites[sites.clone()],
+            model: self.model,
+            free,
+            own,
+        };
+        balance.find(y);
+        let mut moved = [0.0; MOST_ROWS];
+        for (j, row) in rows.clone().enumerate() {
+            let change = y[j] - forces[j];
+            if change != 0.0 {
+                held.push(row, change);
+                for (moved, own) in moved.iter_mut().zip(&own[j * n..(j + 1) * n]) {
+                    *moved += change * own;
+                }
+            }
+        }
+        forces.copy_from_slice(y);
+        let moved = moved.iter().fold(0.0, |most: f64, m| most.max(m.abs()));
+        // Friction saw the normal forces of the visit before: if they changed it has to be visited
+        // again.
+        match moved <= still {
+            true => seen.copy_from_slice(free),
+            false => seen.fill(f64::NAN),
+        }
+        moved
+    }
+
+    /// Takes the forces of a combination, of all blocks one after the other, and what rows come to
+    /// with them; what contacts cannot exert is left out.
+    fn take(
+        &self,
+        (forces, values): (&[f64], &[f64]),
+        colours: &mut [Vec<Task>],
+        compliance: &mut Compliance,
+    ) {
+        compliance.set_values(values);
+        let still = SAME * self.length;
+        let mut rest = forces;
+        for task in colours.iter_mut().flatten() {
+            let mut held = compliance.hold(task.chains);
+            for visited in &mut task.blocks {
+                let n = visited.rows.len();
+                let (given, others) = rest.split_at(n);
+                rest = others;
+                let mut new = [0.0; MOST_ROWS];
+                let new = &mut new[..n];
+                new.copy_from_slice(given);
+                admit(&self.sites[visited.sites.clone()], new);
+                for (row, (new, given)) in visited.rows.clone().zip(new.iter().zip(given)) {
+                    if new != given {
+                        held.push(row, new - given);
+                    }
+                }
+                let mut both = visited.forces.iter().zip(&*new).enumerate();
+                if both.any(|(i, (old, new))| ((new - old) * visited.own[i * n + i]).abs() > still)
+                {
+                    visited.seen.fill(f64::NAN);
+                }
+                visited.forces.copy_from_slice(new);
+            }
+        }
+    }
+}
+
+/// All blocks, colour by colour.
+fn all(colours: &[Vec<Task>]) -> impl Iterator<Item = &Visited> {
+    colours.iter().flatten().flat_map(|task| &task.blocks)
+}
+
+/// Tasks in groups within which no chain is twice; those with many rows first, so that tasks of a
+/// group are alike.
+fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Vec<Task>> {
+    tasks.sort_by_key(|task| Reverse(task.rows));
+    let mut colours: Vec<Vec<Task>> = Vec::new();
+    let mut taken: Vec<Vec<bool>> = Vec::new();
+    for task in tasks {
+        let free = taken
+            .iter()
+            .position(|t| task.chains.iter().all(|c| !t[*c]));
+        let colour = free.unwrap_or(colours.len());
+        if colour == colours.len() {
+            colours.push(Vec::new());
+            taken.push(vec![false; chains]);
+        }
+        for chain in task.chains {
+            taken[colour][chain] = true;
+        }
+        colours[colour].push(task);
+    }
+    colours
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::Random;
+
+    #[test]
+    fn tasks_of_a_colour_have_no_rod_in_common() {
+        let mut random = Random(5);
+        let mut one = |below: usize| random.range(0.0, below as f64) as usize;
+        let (rods, count) = (20, 150);
+        let tasks: Vec<Task> = (0..count)
+            .map(|_| Task {
+                chains: [one(rods), one(rods)],
+                blocks: Vec::new(),
+                rows: one(40),
+            })
+            .collect();
+        let mut known: Vec<([usize; 2], usize)> =
+            tasks.iter().map(|t| (t.chains, t.rows)).collect();
+        let colours = colours(tasks, rods);
+        let mut found = Vec::new();
+        for colour in &colours {
+            let mut seen = vec![false; rods];
+            for task in colour {
+                let [a, b] = task.chains;
+                assert!(!seen[a] && !seen[b], "{:?}", task.chains);
+                (seen[a], seen[b]) = (true, true);
+                found.push((task.chains, task.rows));
+            }
+        }
+        known.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(known, found);
+        assert!(colours.len() < count / 2, "{}", colours.len());
+    }
+}
