@@ -1,9 +1,10 @@
 use super::*;
 use crate::assembly::Trial;
+use crate::contact::site::Balance;
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::contact_model::{ContactModel, Friction, ImcSettings};
 use crate::kernels::testing::Random;
-use crate::model::ModelBuilder;
+use crate::model::{Model, ModelBuilder};
 use crate::obstacle::Obstacle;
 use crate::obstacle::surface::Instants;
 use crate::rod::{Kinematics, Material, Rod, Section};
@@ -208,7 +209,7 @@ fn blocks_find_their_balance() {
             free: &free,
             own: &own,
         };
-        // Friction sees the normal forces of the visit before.
+        // Friction may see normal forces of a visit before.
         for _ in 0..60 {
             balance.find(&mut y);
         }
