@@ -164,9 +164,8 @@ impl Experiment for Fig9 {
                     count(row, "most_plectonemes"),
                     count(row, "plectonemes_end"),
                 );
-                let most = most.map(|n| number(n, 2));
                 most.zip(last)
-                    .map(|(most, last)| format!("{row} {most} and {last}"))
+                    .map(|(most, last)| format!("{row} {most:.0} and {last:.0}"))
             };
             if let (Some(first), Some(second)) = (told(first), told(second)) {
                 text += &format!("  {what}: {first}, {second}\n");
@@ -189,10 +188,8 @@ impl Experiment for Fig9 {
             };
             if let Some((ours, (most, last))) = counts(case.name).zip(counts(finer.name)) {
                 text += &format!(
-                    "  {}: {} and {}, as many as {} ({})\n",
+                    "  {}: {most:.0} and {last:.0}, as many as {} ({})\n",
                     finer.name,
-                    number(most, 2),
-                    number(last, 2),
                     case.name,
                     verdict(ours == (most, last))
                 );

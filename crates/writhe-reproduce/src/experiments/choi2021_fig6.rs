@@ -348,9 +348,12 @@ fn methods(n: usize, bench: &Bench) -> String {
     let Some(found) = difference(&theirs, &ours, snaps) else {
         return String::new();
     };
-    let [at, ours_at] = snaps.map(|snap| number(snap.map(|s| s.shortening), 4));
+    let [at, ours_at] = snaps.map(|snap| match snap {
+        Some(snap) => format!("snaps at {} m", number(snap.shortening, 4)),
+        None => "does not snap".to_owned(),
+    });
     format!(
-        "  n = {n}: by C21's own method the force is within {} % of ours {}; it snaps at {at} m, ours at {ours_at} m\n",
+        "  n = {n}: by C21's own method the force is within {} % of ours {}; it {at}, ours {ours_at}\n",
         number(100.0 * found.largest.0, 3),
         nearness(&found, WITHIN)
     )

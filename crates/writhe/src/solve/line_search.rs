@@ -97,6 +97,8 @@ pub(crate) struct NaturalMonotonicity {
     pub first_step: f64,
     /// Shorter steps are not tried.
     pub smallest_step: f64,
+    /// Factor on what is allowed to be left: above 1 the correction may grow.
+    pub growth: f64,
 }
 
 impl Default for NaturalMonotonicity {
@@ -104,13 +106,15 @@ impl Default for NaturalMonotonicity {
         Self {
             first_step: 1.0,
             smallest_step: 1e-8,
+            growth: 1.0,
         }
     }
 }
 
 /// Natural monotonicity test (P. Deuflhard, *Newton Methods for Nonlinear Problems*, 2004): the
 /// step is halved until the simplified Newton correction, which applies the *old* factor to the
-/// *new* residual, has shrunk: `correction(alpha) <= (1 - alpha / 4) start`.
+/// *new* residual, has shrunk: `correction(alpha) <= (1 - alpha / 4) start`, or has not grown by more
+/// than the factor `growth`.
 ///
 /// `start` is the length of the Newton correction itself. The test does not change when equations
 /// are scaled or combined, which suits residuals of mixed units.
@@ -131,7 +135,7 @@ pub(crate) fn natural_monotonicity(
         settings.smallest_step,
         0.5,
         // Not 1 - alpha, which an exact model would give: any clear progress will do.
-        |alpha, value| value <= (1.0 - 0.25 * alpha) * start,
+        |alpha, value| value <= settings.growth * (1.0 - 0.25 * alpha) * start,
     )
 }
 
@@ -392,6 +396,13 @@ mod tests {
         let step =
             natural_monotonicity(&mut correction, 1.0, &NaturalMonotonicity::default()).unwrap();
         assert_eq!((step.alpha, step.evaluations), (0.125, 4));
+        // One that may double itself goes farther: 1.5 at a half, where 1.75 is allowed.
+        let settings = NaturalMonotonicity {
+            growth: 2.0,
+            ..NaturalMonotonicity::default()
+        };
+        let step = natural_monotonicity(&mut correction, 1.0, &settings).unwrap();
+        assert_eq!((step.alpha, step.evaluations), (0.5, 2));
         assert!(matches!(
             natural_monotonicity(&mut |_| 2.0, 1.0, &NaturalMonotonicity::default()),
             Err(LineSearchError::StepTooSmall { .. })

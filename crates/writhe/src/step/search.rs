@@ -12,6 +12,11 @@ use crate::solve::line_search::{
 
 /// Shortest step that the line search tries.
 const SHORTEST: f64 = 1e-4;
+/// Factor by which the natural norm may grow where forces have no potential. Directions of friction
+/// are right one correction after the positions that they belong to: until then the norm says little,
+/// and a correction that is shortened for it begins a crawl (decision 0089).
+const GROWTH: f64 = 2.0;
+
 /// What was taken of a correction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Taken {
@@ -156,6 +161,7 @@ impl Merit {
                 let bounds = NaturalMonotonicity {
                     first_step: longest,
                     smallest_step: SHORTEST * longest,
+                    growth: GROWTH,
                 };
                 let mut decrease = |start: f64| natural_monotonicity(trial, start, &bounds);
                 // Below the tolerance the norm is rounding, or the step is so short that it moves
