@@ -19,9 +19,10 @@ const READERS: [&str; 8] = [
 ];
 
 /// Packages that the tests of the Python package need.
-const TESTERS: [&str; 11] = [
+const TESTERS: [&str; 12] = [
     "numpy",
     "dask",
+    "dask-jobqueue",
     "distributed",
     "matplotlib",
     "pytest",
