@@ -189,8 +189,8 @@ fn value(scene: &RunnableScene, key: &str, text: Option<&str>) -> Result<f64> {
             Some(text) => writhe_scenes::units::Time::parse(text)
                 .map(|time| time.si())
                 .map_err(|error| {
-                    Failure::bad_input(format!("`{text}` is not a time: {error}"))
-                        .help("write a number of seconds, or such as \"20 ms\"")
+                    Failure::bad_input(format!("`{text}` is not a time of the scene: {error}"))
+                        .help("write a number of seconds, or such as \"20 ms\", behind --from and --to")
                 }),
         };
     }
@@ -226,6 +226,11 @@ pub fn follow_into(
     shown: &mut dyn FnMut(&Row),
 ) -> Result<Followed> {
     let key = way.key.as_str();
+    if let Some((name, value)) = key.split_once('=') {
+        let message = format!("`{key}` has a value, and --vary of `follow` takes the key alone");
+        let remedy = format!("write --vary {name} --from START --to {value}");
+        return Err(Failure::bad_input(message).help(remedy));
+    }
     let to = value(scene, key, Some(&way.to))?;
     let from = value(scene, key, way.from.as_deref())?;
     if path.read_dir().is_ok_and(|mut all| all.next().is_some()) {
@@ -404,7 +409,13 @@ impl Stop {
                     "follow a key that keeps the numbers of rods, edges and supports, over values that the scene accepts",
                 )
             }
-            FollowError::Obstacles | FollowError::Statics(_) => Failure::bad_input(message).help(
+            FollowError::Obstacles => Failure::bad_input(message).help(
+                "set contact.model = \"imc\" and every friction to 0, or let it move: `writhe run`, `writhe sweep`",
+            ),
+            FollowError::Shapes => Failure::bad_input(message).at_key(key).help(
+                "follow a key that moves the obstacle, or give it a `motion` and follow `time`",
+            ),
+            FollowError::Statics(_) => Failure::bad_input(message).help(
                 "take what the message names out of the scene, or let it move: `writhe run`, `writhe sweep`",
             ),
             FollowError::Solve(_) | FollowError::NoStart { .. } => Failure::failed(message).help(

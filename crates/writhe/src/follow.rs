@@ -17,9 +17,11 @@
 //! of nodes, s twice how far they are from the start already (from the radius to the length of the
 //! rods), S the way of the parameter.
 //!
-//! Left out: contact (a branch ends where rods come near each other, see [`Ending`]), bodies,
-//! obstacles, what dissipates.
+//! Contact with rods and obstacles is followed where it has an energy, lets surfaces in a little and
+//! has no friction (`follow/contact.rs`); with other contact a branch ends where rods come near each
+//! other (see [`Ending`]), and obstacles are refused. Left out: bodies, what dissipates.
 
+mod contact;
 mod corrector;
 mod equation;
 mod error;
@@ -44,6 +46,8 @@ const EASY: u32 = 5;
 const HARD: u32 = 8;
 /// Growth of an easy step.
 const GROWTH: f64 = 1.4;
+/// Part of the way at whose end obstacles are looked at: must they keep their shapes?
+const NEXT: f64 = 1e-3;
 
 /// The model at a value of the parameter.
 #[derive(Debug, Clone)]
@@ -162,9 +166,11 @@ pub enum Ending {
     Left,
     /// It came back to where the parameter began.
     CameBack,
-    /// Rods come so near each other that the next step might pass through: contact is not
+    /// Rods come so near each other that the next step might pass through, and their contact is not
     /// followed.
     Near,
+    /// Not even a shortest step keeps rods from passing through each other or into an obstacle.
+    Passes,
     /// No equilibrium is found beyond, not even a shortest step away.
     Lost,
     /// There are as many equilibria as wanted.
@@ -198,13 +204,23 @@ pub fn follow<E: From<FollowError>>(
         return Err(FollowError::NoWay { from, to }.into());
     }
     let member = family.at(settings.from)?;
+    let is_followed = contact::is_followed(&member.model);
     if !member.model.obstacles.is_empty() {
-        return Err(FollowError::Obstacles.into());
+        if !is_followed {
+            return Err(FollowError::Obstacles.into());
+        }
+        let near = family.at(settings.from + NEXT * way)?;
+        if !contact::same_shapes(&member.model, &near.model) {
+            return Err(FollowError::Shapes.into());
+        }
     }
     let mut rest = start.clone();
     rest.velocity.fill(0.0);
     rest.acceleration.fill(0.0);
     rest.history = None;
+    if is_followed {
+        contact::begin(&member.model, &mut rest);
+    }
     let equation = Equation::new(family, &member.model, &rest, way.abs());
     let guess = equation.trial(&rest, &start.q, settings.from)?;
     let guess = rebased(guess)?;
@@ -220,6 +236,7 @@ pub fn follow<E: From<FollowError>>(
         equation,
         settings,
         sink,
+        is_followed,
         crossings: Vec::new(),
         branch: 0,
         count: 0,
@@ -247,6 +264,8 @@ struct Walk<'a, E> {
     equation: Equation<'a>,
     settings: &'a Settings,
     sink: &'a mut dyn FnMut(Equilibrium) -> Result<(), E>,
+    /// Whether contact is.
+    is_followed: bool,
     crossings: Vec<Crossing>,
     branch: usize,
     count: usize,
@@ -327,13 +346,33 @@ impl<E: From<FollowError>> Walk<'_, E> {
             let bent = self.equation.between(&next.point, &new, &secant);
             let is_bent =
                 bent < BENT || self.equation.between(&here.point, &tangent, &secant) < BENT;
-            let is_near = may_pass(&here.point, &next.point);
-            if shorter && (is_bent || is_near) {
+            let is_past = match self.is_followed {
+                true => contact::passes(&here.point, &next.point),
+                false => may_pass(&here.point, &next.point),
+            };
+            if shorter && (is_bent || is_past) {
                 step *= 0.5;
                 continue;
             }
-            if is_near {
-                break Ending::Near;
+            if is_past {
+                break match self.is_followed {
+                    true => Ending::Passes,
+                    false => Ending::Near,
+                };
+            }
+            if self.is_followed
+                && let Some(stiffness) = contact::stiffer(&next.point)?
+            {
+                // The equilibrium here with it, and the step anew.
+                here.point.state.contact.stiffness = stiffness;
+                let found = (self.equation).correct(&here.point, Some((&tangent, 0.0)), None)?;
+                let Outcome::Found(found) = found else {
+                    break Ending::Lost;
+                };
+                here = *found;
+                tangent = self.equation.tangent(&mut here, &tangent)?;
+                negative = here.linear.negative()?;
+                continue;
             }
             let count = next.linear.negative()?;
             let is_fold = tangent.parameter * new.parameter < 0.0;

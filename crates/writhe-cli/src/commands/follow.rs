@@ -115,7 +115,10 @@ fn ending(ending: Ending) -> &'static str {
         Ending::Reached => "to its end",
         Ending::Left => "left at its last wanted bifurcation",
         Ending::CameBack => "back to where it began",
-        Ending::Near => "until rods come near each other: contact is not followed",
+        Ending::Near => {
+            "until rods come near each other: contact is followed with contact.model = \"imc\" and contact.friction = 0"
+        }
+        Ending::Passes => "until a rod would pass through another or into an obstacle",
         Ending::Lost => "until no further equilibrium was found: try a shorter --step",
         Ending::Enough => "for as many equilibria as --points allows",
     }

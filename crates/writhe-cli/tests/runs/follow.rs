@@ -190,6 +190,8 @@ fn what_cannot_be_followed_is_refused() {
     assert!(told.contains("colour"), "{told}");
     let told = refused(&["--vary", "title", "--to", "x"]);
     assert!(told.contains("`title` is not a number"), "{told}");
+    let told = refused(&["--vary", "title=1", "--to", "2"]);
+    assert!(told.contains("--vary title --from START --to 1"), "{told}");
     let told = refused(&["--vary", "time", "--to", "soon"]);
     assert!(told.contains("`soon` is not a time"), "{told}");
     let force = "rods[0].forces[0].force[0]";
@@ -204,6 +206,48 @@ fn what_cannot_be_followed_is_refused() {
     place.write("column.toml", &format!("{COLUMN}{body}"));
     let told = refused(&["--vary", force, "--to", "1"]);
     assert!(told.contains("rigid bodies"), "{told}");
+    let wall =
+        "\n[[obstacles]]\nshape = { half_space = { point = [0, 0, -1], normal = [0, 0, 1] } }\n";
+    let rough = COLUMN.replace("model = \"none\"", "friction = 0.2");
+    place.write("column.toml", &format!("{rough}{wall}"));
+    let told = refused(&["--vary", force, "--to", "1"]);
+    assert!(
+        told.contains("without friction") && told.contains("contact.model = \"imc\""),
+        "{told}"
+    );
     let output = place.run(&["follow", "--help"]);
     assert!(text(&output.stdout).contains("writhe follow"));
+}
+
+/// A rod in a tube that is pushed from its end (`examples/problems/tube.toml`): a run buckles it into
+/// a wave at 2 sqrt(EI w/r) = .352 N, 10.06 s. With its perturbation the branch is bent there, and
+/// stays stable until it folds, between the loads at which helices are published.
+#[test]
+fn a_rod_in_a_tube_is_followed_along_its_wall() {
+    let place = Place::new();
+    let tube = include_str!("../../../../examples/problems/tube.toml");
+    place.write("tube.toml", tube);
+    let args = ["follow", "tube.toml", "--vary", "time", "--from", "8 s"];
+    let more = [
+        "--to", "15 s", "--points", "130", "--json", "-q", "--out", "r",
+    ];
+    let followed = json(&place.succeeds(&[&args[..], &more].concat()));
+    let found = events(&followed);
+    assert_eq!(found[0]["event"], "fold", "{found:?}");
+    let load = 0.035 * found[0]["parameter"].as_f64().unwrap();
+    println!("it folds at {load} N");
+    assert!((0.498..0.644).contains(&load), "{load}");
+    let wave = |e: &Value| {
+        let seen = &e["observables"]["rod0_middle_y"];
+        (e["parameter"].as_f64().unwrap(), seen.as_f64().unwrap())
+    };
+    let all = followed["equilibria"].as_array().unwrap();
+    let before = all.iter().take_while(|e| e["event"] == "");
+    assert!(before.clone().all(|e| e["negative_eigenvalues"] == 0));
+    assert!(
+        before
+            .map(wave)
+            .filter(|(t, _)| *t < 9.0)
+            .all(|(_, y)| y.abs() < 1e-5)
+    );
 }

@@ -28,9 +28,14 @@ pub enum FollowError {
         /// The parameter.
         parameter: f64,
     },
-    /// Obstacles.
-    #[error("rods touch obstacles, and equilibria with contact are not followed")]
+    /// Obstacles that rods touch otherwise.
+    #[error("equilibria at obstacles are followed with contact `imc` without friction alone")]
     Obstacles,
+    /// Obstacles that grow or change their form.
+    #[error(
+        "the shape of an obstacle changes with the parameter: which side of it rods are on would not be known"
+    )]
+    Shapes,
     /// Drag of a fluid or wind would be left out, or a load under which nothing comes to rest.
     #[error("{0}")]
     Statics(#[from] StaticsError),

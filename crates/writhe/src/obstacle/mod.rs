@@ -167,6 +167,12 @@ impl Obstacle {
         self.placement.then(&self.motion.pose(time))
     }
 
+    /// Whether it has the shape of another one, wherever both stand.
+    pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
+        let (a, b) = (&self.body, &other.body);
+        (&a.solid, &a.hollow, &a.mesh) == (&b.solid, &b.hollow, &b.mesh)
+    }
+
     /// Checks that every number is in range.
     ///
     /// # Errors
