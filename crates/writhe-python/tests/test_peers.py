@@ -1,6 +1,7 @@
 """Examples of other programs with their own parameters: the figures that `docs/peers.md` tells."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -208,3 +209,82 @@ def test_rolling_down_a_slope() -> None:
     assert translation == pytest.approx(expected, rel=5e-3)
     # A cylinder that rolls has half as much energy in its spin.
     assert sim.energies.kinetic == pytest.approx(1.5 * expected, rel=5e-3)
+
+
+def test_the_snake_of_pyelastica() -> None:
+    """PyElastica, ContinuumSnakeCase, with a plain wave: run here, where it is installed (a minute).
+
+    The figures that the simulated test of `examples/problems/scales.toml` compares with are made
+    here; ours go beside them there and here.
+    """
+    ea = pytest.importorskip("elastica", reason="PyElastica is not installed")
+    length, radius, young, period, step, elements = 0.35, 3.85e-3, 1e6, 2.0, 1e-4, 50
+    bending = young * np.pi * radius**4 / 4
+
+    kinds = (ea.BaseSystemCollection, ea.Forcing, ea.Damping, ea.Contact)
+    simulator = type("Simulator", kinds, {})()
+
+    class Wave(ea.NoForces):  # type: ignore[misc, name-defined]
+        """The moment EI k(s, t) at each inner node, on the element before it and that behind it."""
+
+        def __init__(self, lengths: np.ndarray) -> None:
+            super().__init__()
+            self.along = np.cumsum(lengths)[:-1]
+
+        def apply_torques(self, system: Any, time: float = 0.0) -> None:
+            x = min(1.0, time / period)
+            wave = np.sin(2 * np.pi * (self.along / 0.34 - time / period))
+            moment = bending * 17.0 * x * x * (3 - 2 * x) * wave
+            up = system.director_collection[:, 2, :]
+            system.external_torques[:, 1:] -= up[:, 1:] * moment
+            system.external_torques[:, :-1] += up[:, :-1] * moment
+
+    rod = ea.CosseratRod.straight_rod(
+        elements,
+        np.zeros(3),
+        np.array([-1.0, 0, 0]),
+        np.array([0, 0, 1.0]),
+        length,
+        radius,
+        1000.0,
+        youngs_modulus=young,
+        shear_modulus=young / 1.5,
+    )
+    ground = ea.Plane(plane_origin=np.array([0, 0, -radius]), plane_normal=np.array([0, 0, 1.0]))
+    simulator.append(rod)
+    simulator.append(ground)
+    gravity = np.array([0, 0, -9.81])
+    simulator.add_forcing_to(rod).using(ea.GravityForces, acc_gravity=gravity)
+    simulator.add_forcing_to(rod).using(Wave, rod.rest_lengths)
+    # Contact and damping are those of their example.
+    simulator.detect_contact_between(rod, ground).using(
+        ea.RodPlaneContactWithAnisotropicFriction,
+        k=1.0,
+        nu=1e-6,
+        slip_velocity_tol=1e-8,
+        static_mu_array=np.zeros(3),
+        kinetic_mu_array=np.array([0.134, 0.089, 0.178]),
+    )
+    simulator.dampen(rod).using(ea.AnalyticalLinearDamper, damping_constant=2e-3, time_step=step)
+    simulator.finalize()
+    stepper, time = ea.PositionVerlet(), 0.0
+    theirs = []
+    for _ in range(4):
+        for _ in range(round(period / step)):
+            time = stepper.step(simulator, time, step)
+        theirs.append(rod.position_collection[:2].mean(axis=1))
+    their_ways = np.diff(theirs, axis=0)[1:] / length
+    # Rounding alone changes them by half a percent: its friction switches at 1e-8 m/s.
+    told = np.array([[0.12341, 0.00846], [0.12324, 0.00808]])
+    assert their_ways == pytest.approx(told, abs=0.02 * 0.1234)
+
+    sim = writhe.Scene.from_toml(ROOT / "examples/problems/scales.toml").simulation()
+    ours = []
+    for end in [4.0, 6.0, 8.0]:
+        sim.run(until=end)
+        ours.append(sim.rods[0].positions[:, :2].mean(axis=0))
+    our_ways = np.diff(ours, axis=0) / length
+    speeds = [np.linalg.norm(ways, axis=1) for ways in (our_ways, their_ways)]
+    assert speeds[0] == pytest.approx(speeds[1], rel=0.02)
+    angles = [np.arctan2(ways[:, 1], ways[:, 0]) for ways in (our_ways, their_ways)]
+    assert np.degrees(angles[0]) == pytest.approx(np.degrees(angles[1]), abs=1.0)

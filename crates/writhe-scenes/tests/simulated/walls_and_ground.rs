@@ -105,8 +105,15 @@ fn foundations_that_make_no_sense_are_refused() {
     }
 }
 
+/// Motion of the middle of PyElastica's snake in its third and fourth period, in lengths of its body,
+/// from `test_the_snake_of_pyelastica` of the Python package: PyElastica 1.0.0, 50 elements, steps of
+/// .1 ms, the same rod, ground and wave, its muscle torque EI times our curvature at rest. Rounding
+/// alone changes them by half a percent.
+const PYELASTICA: [[f64; 2]; 2] = [[0.12341, 0.00846], [0.12324, 0.00808]];
+
 /// A snake that bends itself in a wave creeps where its head is, whatever the mesh: with half of the
-/// edges its speed is the same within 2 %. With the same friction in all directions it stays.
+/// edges its speed is the same within 2 %. PyElastica's goes the same way, as fast within 2 % (5 %
+/// was asked for). With the same friction in all directions it stays.
 #[test]
 fn a_snake_creeps_by_its_scales() {
     let text = std::fs::read_to_string(
@@ -117,15 +124,23 @@ fn a_snake_creeps_by_its_scales() {
     let creeps = |text: &str| {
         let setup = Scene::parse(text, "scales").unwrap().build().unwrap();
         let mut run = Simulation::new(setup.model, setup.state, setup.step);
-        let [first, last] = [4.0, 6.0].map(|end| {
+        let [second, third, fourth] = [4.0, 6.0, 8.0].map(|end| {
             run.run_until(end, |_, _| true).unwrap();
             let nodes = run.model.positions(&run.state);
             nodes.iter().sum::<glam::DVec3>() / nodes.len() as f64
         });
-        (last - first) / 0.35
+        [third - second, fourth - third].map(|way| way / 0.35)
     };
-    let coarse = creeps(&text);
-    let fine = creeps(&text.replace("edges = 50", "edges = 100"));
+    let ours = creeps(&text);
+    for ([x, y], ours) in PYELASTICA.into_iter().zip(ours) {
+        let theirs = glam::DVec3::new(x, y, 0.0);
+        let faster = ours.length() / theirs.length() - 1.0;
+        let apart = ours.angle_between(theirs).to_degrees();
+        println!("beside PyElastica's: faster by {faster:.4}, {apart:.2} degrees apart");
+        assert!(faster.abs() < 0.02 && apart < 1.0, "{ours} {theirs}");
+    }
+    let [coarse, _] = ours;
+    let [fine, _] = creeps(&text.replace("edges = 50", "edges = 100"));
     println!("{coarse} and {fine} lengths a period");
     assert!(
         coarse.x > 0.1 && coarse.x > 10.0 * coarse.y.abs(),
@@ -138,7 +153,7 @@ fn a_snake_creeps_by_its_scales() {
     let same = "forward = 0.134, backward = 0.134, across = 0.134";
     let plain = text.replace("forward = 0.134, backward = 0.089, across = 0.178", same);
     assert_ne!(plain, text);
-    let plain = creeps(&plain);
+    let [plain, _] = creeps(&plain);
     println!("{plain} without scales");
     assert!(plain.length() < 0.2 * fine.length(), "{plain}");
 }
