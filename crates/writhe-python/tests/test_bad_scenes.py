@@ -23,7 +23,7 @@ def rod(**more: object) -> writhe.Rod:
 
 #: What is wrong, the key that the error names, a part of what it says.
 WRONG: list[tuple[str, writhe.Rod, str, str]] = [
-    ("unit", rod(section=writhe.Circle(radius="1 s")), "rods[0].section.circle.radius", "is a time (s), but this key wants a length"),
+    ("unit", rod(section=writhe.Circle(radius="1 s")), "rods[0].section.circle.radius", "is a time (s), where a length (m) is wanted"),
     ("text", rod(section=writhe.Circle(radius="thin")), "rods[0].section.circle.radius", "is not a quantity"),
     ("sign", rod(section=writhe.Circle(radius=-1e-3)), "rods[0].section.circle.radius", "greater than zero"),
     ("nan", rod(section=writhe.Circle(radius=float("nan"))), "rods[0].section.circle.radius", "must be finite"),

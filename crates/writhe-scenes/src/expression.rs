@@ -3,6 +3,7 @@
 //! A sum, product or power of numbers, names and functions, and behind it a unit, which holds for
 //! all of it: `1 + 2*i mm` is `(1 + 2*i) mm`. Further parts with units of their own may be added.
 
+use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 
 use crate::error::{Problem, nearest};
@@ -22,23 +23,13 @@ pub(crate) struct RodCopy {
     pub seed: u64,
 }
 
-impl RodCopy {
-    /// Any copy, to find out whether a text is an expression at all.
-    pub fn any() -> Self {
-        Self {
-            number: 1,
-            index: [1; 3],
-            count: 2,
-            seed: 0,
-        }
-    }
-}
-
 const NAMES: [&str; 8] = ["i", "j", "k", "n", "copy", "random", "pi", "tau"];
 const FUNCTIONS: [&str; 13] = [
     "sin", "cos", "tan", "atan2", "sqrt", "exp", "log", "abs", "floor", "min", "max", "mod",
     "random",
 ];
+/// Copies for which a text is tried that stands where there are none.
+const TRIED: usize = 8;
 /// Deepest nesting of brackets and signs.
 const MAX_DEPTH: u32 = 32;
 
@@ -48,42 +39,88 @@ pub(crate) fn evaluate(text: &str, copy: &RodCopy, wanted: Dimension) -> Result<
         text,
         rest: text,
         copy,
+        has_no_value: Cell::new(false),
     };
-    let mut parts = vec![parser.part(1.0, true)?];
-    loop {
-        let sign = match () {
-            () if parser.take("+") => 1.0,
-            () if parser.take("-") => -1.0,
-            () => break,
+    parser.all(wanted)
+}
+
+/// Whether `text` is an expression where `wanted` belongs; and what keeps it from having a value for
+/// one of the first copies, if anything does.
+pub(crate) fn is_expression(text: &str, wanted: Dimension) -> (bool, Option<String>) {
+    let mut is_one = false;
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    let is_of_grid = words.any(|word| word == "j" || word == "k");
+    for number in 0..TRIED {
+        let copy = RodCopy {
+            number,
+            index: if is_of_grid {
+                [number; 3]
+            } else {
+                [number, 0, 0]
+            },
+            count: TRIED,
+            seed: 0,
         };
-        parts.push(parser.part(sign, false)?);
-    }
-    let wrong = |found| {
-        Err(Problem::Quantity(QuantityError::Dimension {
-            text: text.to_owned(),
-            found,
-            wanted,
-        }))
-    };
-    let several = parts.len() > 1;
-    for (_, dimension) in &parts {
-        match dimension {
-            Some(found) if !found.fits(wanted) => return wrong(*found),
-            None if several && wanted != Dimension::NONE => return wrong(Dimension::NONE),
-            _ => {}
+        let mut parser = Parser {
+            text,
+            rest: text,
+            copy: &copy,
+            has_no_value: Cell::new(false),
+        };
+        match parser.all(wanted) {
+            Ok(_) => is_one = true,
+            Err(problem) if parser.has_no_value.get() => {
+                let told = problem.to_string();
+                let what = told.strip_prefix(&format!("`{text}` ")).unwrap_or(&told);
+                return (true, Some(what.to_owned()));
+            }
+            Err(_) => return (false, None),
         }
     }
-    let sum: f64 = parts.iter().map(|(value, _)| value).sum();
-    parser.finite(sum, text)
+    (is_one, None)
 }
 
 struct Parser<'a> {
     text: &'a str,
     rest: &'a str,
     copy: &'a RodCopy,
+    /// Whether it is an expression, and has no value.
+    has_no_value: Cell<bool>,
 }
 
 impl Parser<'_> {
+    /// The value of the whole text in SI, where `wanted` belongs.
+    fn all(&mut self, wanted: Dimension) -> Result<f64, Problem> {
+        let parser = self;
+        let text = parser.text;
+        let mut parts = vec![parser.part(1.0, true)?];
+        loop {
+            let sign = match () {
+                () if parser.take("+") => 1.0,
+                () if parser.take("-") => -1.0,
+                () => break,
+            };
+            parts.push(parser.part(sign, false)?);
+        }
+        let wrong = |found| {
+            Err(Problem::Quantity(QuantityError::Dimension {
+                text: text.to_owned(),
+                found,
+                wanted,
+            }))
+        };
+        let several = parts.len() > 1;
+        for (_, dimension) in &parts {
+            match dimension {
+                Some(found) if !found.fits(wanted) => return wrong(*found),
+                None if several && wanted != Dimension::NONE => return wrong(Dimension::NONE),
+                _ => {}
+            }
+        }
+        let sum: f64 = parts.iter().map(|(value, _)| value).sum();
+        parser.finite(sum, text)
+    }
+
     /// An error about what is written, for which copy, and what to do.
     fn wrong<T>(&self, what: &str, remedy: impl Into<String>) -> Result<T, Problem> {
         let [i, j, k] = &self.copy.index;
@@ -100,8 +137,15 @@ impl Parser<'_> {
         if value.is_finite() {
             return Ok(value);
         }
-        let what = format!("has no finite value: `{}`", what.trim());
-        self.wrong(&what, "write an expression that is finite for every copy")
+        self.has_no_value.set(true);
+        let part = match what.trim() {
+            all if all == self.text.trim() => String::new(),
+            part => format!(" in `{part}`"),
+        };
+        self.wrong(
+            &format!("has no finite value{part}"),
+            "write an expression that is finite for every copy",
+        )
     }
 
     fn peek(&self) -> Option<char> {
@@ -134,7 +178,11 @@ impl Parser<'_> {
             || !unit.starts_with(|c: char| c.is_alphabetic() || "1°%(µ".contains(c))
         {
             let what = format!("goes on with `{unit}` where an operator or a unit belongs");
-            return self.wrong(&what, "write `*` between factors, as in \"0.1*i mm\"");
+            let remedy = match unit.starts_with(',') {
+                true => "write numbers with a decimal point, as in \"0.1*i mm\"",
+                false => "write `*` between factors, as in \"0.1*i mm\"",
+            };
+            return self.wrong(&what, remedy);
         }
         match parse_unit(unit) {
             Ok((factor, dimension)) => Ok((sign * scaled(value, factor), Some(dimension))),
@@ -143,6 +191,12 @@ impl Parser<'_> {
     }
 
     fn unit<T>(&self, source: UnitError) -> Result<T, Problem> {
+        if let UnitError::UnknownUnit { unit, .. } = &source
+            && NAMES.contains(&unit.as_str())
+        {
+            let what = format!("has `{unit}` behind its unit");
+            return self.wrong(&what, "write the unit last, as in \"0.1*i mm\"");
+        }
         let what = format!("is no quantity: {source}");
         self.wrong(&what, "write an expression and a unit, as in \"0.1*i mm\"")
     }
@@ -170,7 +224,8 @@ impl Parser<'_> {
             } else if self.take("/") {
                 let divisor = self.signed(depth)?;
                 if divisor == 0.0 {
-                    let remedy = "begin with 1, as in 1/(i + 1), or repeat fewer copies";
+                    self.has_no_value.set(true);
+                    let remedy = "write a divisor that is not zero for any copy, as in 1/(i + 1): i begins with 0";
                     return self.wrong("divides by zero", remedy);
                 }
                 value /= divisor;
@@ -250,6 +305,10 @@ impl Parser<'_> {
             "random" => self.random(0.0)?,
             "pi" => PI,
             "tau" => TAU,
+            _ if parse_unit(name).is_ok() => {
+                let what = format!("has the unit `{name}` where a value belongs");
+                return self.wrong(&what, "write the unit last, as in \"0.1*i mm\"");
+            }
             _ => return self.unknown(name, &NAMES, "expressions know"),
         })
     }
@@ -283,7 +342,9 @@ impl Parser<'_> {
             ("mod", [x, y]) => x.rem_euclid(*y),
             ("random", [x]) => self.random(*x)?,
             _ if FUNCTIONS.contains(&name) => {
-                let what = format!("gives {} values to `{name}`", values.len());
+                let many = values.len();
+                let values = if many == 1 { "value" } else { "values" };
+                let what = format!("gives {many} {values} to `{name}`");
                 return self.wrong(&what, "give it one; atan2, min, max and mod take two");
             }
             _ => return self.unknown(name, &FUNCTIONS, "functions are"),
@@ -349,17 +410,48 @@ mod tests {
     }
 
     #[test]
+    fn expressions_are_known_where_they_have_no_value() {
+        let zero = |i: usize| (true, Some(format!("divides by zero at i = {i}")));
+        assert_eq!(is_expression("0.1*i mm", LENGTH), (true, None));
+        assert_eq!(is_expression("1/3 mm", LENGTH), (true, None));
+        assert_eq!(is_expression("1/(i-3) cm", LENGTH), zero(3));
+        let (is_one, why) = is_expression("1/0 mm", LENGTH);
+        assert!(is_one && why.is_some());
+        for text in ["mm", "1..3 mm", "0,1 mm", "first", "0.1*i s"] {
+            assert_eq!(is_expression(text, LENGTH), (false, None), "{text}");
+        }
+    }
+
+    #[test]
     fn what_has_no_value_says_why() {
         for (text, wanted, parts) in [
             (
                 "1/i mm",
                 LENGTH,
-                &["`1/i mm` divides by zero at i = 0", "1/(i + 1)"][..],
+                &["`1/i mm` divides by zero at i = 0", "not zero for any copy"][..],
             ),
             ("2*q mm", LENGTH, &["unknown name, `q`", "know i, j, k"]),
             ("radnom mm", LENGTH, &["did you mean `random`?"]),
             ("sine(i)", LENGTH, &["did you mean `sin`?", "functions are"]),
-            ("min(i)", LENGTH, &["gives 1 values to `min`"]),
+            ("min(i)", LENGTH, &["gives 1 value to `min`"]),
+            ("sin(i, 1)", LENGTH, &["gives 2 values to `sin`"]),
+            (
+                "1/ cm",
+                LENGTH,
+                &["has the unit `cm` where a value belongs", "unit last"],
+            ),
+            ("1 cm*i", LENGTH, &["has `i` behind its unit", "unit last"]),
+            ("i,5 mm", LENGTH, &["decimal point"]),
+            (
+                "10^400 mm",
+                LENGTH,
+                &["has no finite value in `10^400` at i = 0"],
+            ),
+            (
+                "1e300*1e300 mm",
+                LENGTH,
+                &["`1e300*1e300 mm` has no finite value at i = 0"],
+            ),
             ("2 i mm", LENGTH, &["goes on with `i mm`", "`*` between"]),
             ("0.1*i mmm", LENGTH, &["`mmm` is not a unit"]),
             ("0.1*i s", LENGTH, &["a time (s)", "a length (m)"]),

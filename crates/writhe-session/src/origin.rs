@@ -63,11 +63,13 @@ impl Origin {
             return Ok(whole(text));
         }
         let time = Time::parse(time).map_err(|error| {
-            Failure::bad_input(format!("`{text}` names no moment of a run: {error}"))
-                .help("write the directory, and a time if it is not the last: runs/first@2.5 or \"runs/first@20 ms\"")
+            Failure::bad_input(format!(
+                "--from `{text}` names no moment of a run: behind the @, {error}"
+            ))
+            .help("write the directory, and a time of that run if it is not the last: --from runs/first@2.5 or --from \"runs/first@20 ms\"; without @ it is the last state")
         })?;
         Ok(Self {
-            directory: PathBuf::from(directory),
+            directory: PathBuf::from(directory.trim_end()),
             time: Some(time.si()),
         })
     }
@@ -77,6 +79,10 @@ impl Origin {
     /// # Errors
     /// A directory that cannot be read, a time that it does not have, other rods.
     pub fn read(&self, model: &Model, names: &Names) -> Result<Start> {
+        if self.directory.as_os_str().is_empty() {
+            return Err(Failure::bad_input("--from names no directory")
+                .help("name the directory of a run: --from runs/first"));
+        }
         if self.directory.is_file() {
             let shown = self.directory.display();
             return Err(
@@ -294,7 +300,14 @@ fn left_behind(state: &State) -> Vec<String> {
 }
 
 fn unreadable(error: RunDirError) -> Failure {
-    Failure::bad_input(error.to_string()).help("name the directory of a run: --from runs/first")
+    let message = error.to_string();
+    let what = Failure::from(error);
+    let what = what
+        .remedy()
+        .map_or(String::new(), |what| format!("{what}; "));
+    Failure::bad_input(message).help(format!(
+        "{what}name the directory of a run: --from runs/first"
+    ))
 }
 
 #[cfg(test)]
@@ -308,9 +321,12 @@ mod tests {
         assert_eq!(origin.directory, Path::new("runs/a"));
         assert_eq!(Origin::parse("runs/a").unwrap().time, None);
         let error = Origin::parse("runs/a@2 kg").unwrap_err();
-        assert!(
-            error.message().contains("names no moment of a run"),
-            "{error}"
-        );
+        let told = "--from `runs/a@2 kg` names no moment of a run: behind the @, `2 kg` is a mass (kg), where a time (s) is wanted";
+        assert_eq!(error.message(), told);
+        assert!(error.remedy().unwrap().contains("--from runs/first@2.5"));
+        let error = Origin::parse("runs/a@").unwrap_err();
+        assert!(error.message().ends_with("it is empty"), "{error}");
+        let origin = Origin::parse("runs/a @ 5 ms").unwrap();
+        assert_eq!(origin.directory, Path::new("runs/a"));
     }
 }

@@ -62,7 +62,7 @@ impl Parameter {
             .filter(|(key, _)| !key.trim().is_empty())
         else {
             return Err(
-                Failure::bad_input(format!("`{text}` names no key with values")).help(
+                Failure::bad_input(format!("`{text}` is not KEY=VALUES")).help(
                     "write KEY=VALUES, such as contact.friction=0.1:0.8:0.1 or scene.count=2,3,5",
                 ),
             );
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(parameter.key, "contact.friction");
         assert_eq!(parameter.values, ["0.1", "0.2"]);
         let error = Parameter::parse("friction").unwrap_err();
-        assert_eq!(error.message(), "`friction` names no key with values");
+        assert_eq!(error.message(), "`friction` is not KEY=VALUES");
         let error = Parameter::parse("k=1,2,1").unwrap_err();
         assert_eq!(error.message(), "`k` has the value 1 twice");
         let error = Parameter::parse("k=1e-3,2 mm,1 mm").unwrap_err();

@@ -17,6 +17,9 @@ const EXAMPLE: &str = "write START:END:STEP, such as 0.1:0.8:0.1 or 5mm:10mm:1mm
 /// # Errors
 /// A range that is empty, never ends or mixes units; a list with a gap.
 pub fn values(key: &str, text: &str) -> Result<Vec<String>> {
+    if text.trim().is_empty() {
+        return Err(wrong(key, text, "names no value"));
+    }
     let items = split(text, ',');
     if items.iter().any(|item| item.trim().is_empty()) {
         return Err(wrong(key, text, "has no value at one of its commas"));
@@ -27,7 +30,10 @@ pub fn values(key: &str, text: &str) -> Result<Vec<String>> {
     match split(text, ':').as_slice() {
         [_] => Ok(vec![text.trim().to_owned()]),
         [from, to, step] => range(key, text, [from, to, step]),
-        _ => Err(wrong(key, text, "is no range")),
+        parts => {
+            let what = format!("is no range: it has {} parts in place of 3", parts.len());
+            Err(wrong(key, text, &what))
+        }
     }
 }
 
@@ -217,11 +223,11 @@ mod tests {
             ("0:1:0", "never ends: its step is 0"),
             ("0.8:0.1:0.1", "is empty: its steps lead away from its end"),
             ("0:1e9:0.1", "has more than 100000 values"),
-            ("1:2", "is no range"),
+            ("1:2", "is no range: it has 2 parts in place of 3"),
             ("1:2:x", "has `x` where a number belongs"),
             ("1:2:inf", "has `inf` where a number belongs"),
             ("1,,2", "has no value at one of its commas"),
-            ("", "has no value at one of its commas"),
+            ("", "names no value"),
             ("1 mm:2 s:1 mm", "mixes units that do not go together"),
             ("0:1:log3", "its ends must be greater than zero"),
             (

@@ -139,11 +139,20 @@ fn what_is_no_beginning_is_told() {
     );
     refused(
         &["--from", "first@3 kg"],
-        &["`first@3 kg` names no moment of a run", "runs/first@2.5"],
+        &[
+            "--from `first@3 kg` names no moment of a run: behind the @, `3 kg` is a mass (kg), where a time (s) is wanted",
+            "--from runs/first@2.5",
+        ],
     );
+    refused(&["--from", "first@"], &["behind the @", "it is empty"]);
+    refused(&["--from", "@1 ms"], &["--from names no directory"]);
     refused(
         &["--from", "nowhere"],
-        &["`nowhere` is not a run directory", "--from runs/first"],
+        &[
+            "`nowhere` is not a run directory",
+            "there is no such folder",
+            "--from runs/first",
+        ],
     );
     let flagella = place.succeeds(&["new", "flagella"]);
     place.write("flagella.toml", &flagella);

@@ -39,7 +39,21 @@ fn together(list: &[(String, String)]) -> Vec<String> {
         }
     }
     let mut lines = Vec::new();
-    for ((kind, value, numbers), (key, _)) in groups.iter().zip(told) {
+    for (at, ((kind, value, numbers), (key, _))) in groups.iter().zip(told).enumerate() {
+        // What differs from entry to entry, as a direction of copies that are turned.
+        let others = groups.iter().filter(|g| kind.is_some() && g.0 == *kind);
+        let others: Vec<&Alike> = others.collect();
+        if let Some([list, rest]) = kind
+            && others.len() > APART
+        {
+            if groups[..at].iter().all(|g| g.0 != *kind) {
+                let mut all: Vec<usize> = others.iter().flat_map(|g| g.2.clone()).collect();
+                all.sort_unstable();
+                let (all, more) = (words::ranges(&all), others.len() - 1);
+                lines.push(format!("{list}[{all}]{rest} = {value} and {more} others"));
+            }
+            continue;
+        }
         match kind {
             Some([list, rest]) if numbers.len() > APART => {
                 let numbers = words::ranges(numbers);

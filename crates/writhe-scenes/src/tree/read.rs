@@ -2,7 +2,7 @@
 
 use super::{Node, Origin, Value};
 use crate::error::{Problem, SceneError, nearest};
-use crate::expression::{RodCopy, evaluate};
+use crate::expression::{RodCopy, evaluate, is_expression};
 use crate::files::Files;
 use crate::units::{Dimension, Quantity, parse_as};
 
@@ -80,12 +80,9 @@ impl<'a> At<'a> {
             (Value::Float(x), ..) => finite(self, *x),
             (Value::Text(t), _, copy) => match (parse_as(t, wanted), copy) {
                 (Ok(value), _) => Ok(value),
-                (Err(e), None) => self.fail(match evaluate(t, &RodCopy::any(), wanted) {
-                    Ok(_) => Problem::conflict(
-                        format!("`{t}` is an expression, and only a rod with `repeat` has them"),
-                        "write the number itself, or make copies: repeat = 10",
-                    ),
-                    Err(_) => Problem::Quantity(e),
+                (Err(e), None) => self.fail(match is_expression(t, wanted) {
+                    (true, why) => self.misplaced(t, why.as_deref()),
+                    (false, _) => Problem::Quantity(e),
                 }),
                 (Err(_), Some(copy)) => {
                     evaluate(t, copy, wanted).or_else(|problem| self.fail(problem))
@@ -98,6 +95,26 @@ impl<'a> At<'a> {
                 wanted.example()
             )),
         }
+    }
+
+    /// What is wrong with an expression where there are none, and perhaps with itself.
+    fn misplaced(&self, text: &str, why: Option<&str>) -> Problem {
+        let why = why.map_or(String::new(), |why| format!("; besides, it {why}"));
+        // The number of copies, and where they stand.
+        let (place, remedy) = match self.path.contains("].repeat") {
+            true => (
+                "`repeat` itself has none",
+                "write the number itself, or place the copies by another key of the rod, as in shape = { straight = { from = [\"10*i mm\", 0, 0], .. } }",
+            ),
+            false => (
+                "only a rod with `repeat` has them",
+                "write the number itself, or make copies: repeat = 10",
+            ),
+        };
+        Problem::conflict(
+            format!("`{text}` is an expression, and {place}{why}"),
+            remedy,
+        )
     }
 
     /// All elements of an array.
@@ -197,7 +214,9 @@ impl<'a> Keys<'a> {
     /// Refuses anything but a table, and unknown keys.
     pub fn new(at: &At<'a>, known: &[&'static str]) -> Result<Self, SceneError> {
         let Value::Table(entries) = &at.node.value else {
-            return at.wrong_type(table_of(known));
+            let message = format!("{} stands where a table belongs", at.node.shown());
+            let remedy = format!("write {}", table_of(known));
+            return at.fail(Problem::conflict(message, remedy));
         };
         if let Some((found, node)) = entries.iter().find(|(k, _)| !known.contains(&k.as_str())) {
             let problem = Problem::UnknownKey {

@@ -26,8 +26,8 @@ impl Node {
         let mut node = self;
         for step in &steps {
             let length = match &node.value {
-                Value::Array(elements) => elements.len(),
-                _ => 0,
+                Value::Array(elements) => Some(elements.len()),
+                _ => None,
             };
             let origin = Origin::Set(assignment.to_owned());
             node = match step {
@@ -35,14 +35,25 @@ impl Node {
                 Step::Index(i) => node.element_mut(*i),
             }
             .ok_or_else(|| {
-                let message = match step {
-                    Step::Key(name) => format!("there is no table in which `{name}` could be set"),
-                    Step::Index(i) => {
-                        format!("there is no entry [{i}]: this list of the scene has {length}")
-                    }
+                let (message, remedy) = match (step, length) {
+                    (Step::Key(name), Some(_)) => (
+                        format!("`{name}` is a key of one entry of a list"),
+                        "name the entry, counted from 0, as in rods[0].closed=true",
+                    ),
+                    (Step::Key(name), None) => (
+                        format!("there is no table in which `{name}` could be set"),
+                        "set the whole value, or write a table into the scene file",
+                    ),
+                    (Step::Index(i), length) => (
+                        match length {
+                            Some(length) => format!(
+                                "there is no entry [{i}]: this list of the scene has {length}"
+                            ),
+                            None => format!("there is no list that has an entry [{i}]"),
+                        },
+                        "set an entry that is there, counted from 0, or add it to the scene file",
+                    ),
                 };
-                let remedy =
-                    "set an entry that is there, counted from 0, or add it to the scene file";
                 fail(path, message, remedy)
             })?;
         }

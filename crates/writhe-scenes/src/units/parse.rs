@@ -5,6 +5,9 @@ use super::{Dimension, table};
 /// A text that is not a quantity.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum UnitError {
+    /// Nothing is written.
+    #[error("it is empty")]
+    Empty,
     /// It does not start with a number.
     #[error("it does not start with a number")]
     NoNumber,
@@ -39,7 +42,7 @@ pub enum UnitError {
         unit: String,
     },
     /// Something else is wrong with the unit.
-    #[error("the unit `{text}` ends or goes on in a way that is not understood{}",
+    #[error("`{text}` behind the number is no unit{}",
         if text.starts_with(',') { ": numbers have a decimal point, as in 0.1" } else { "" })]
     Malformed {
         /// The unit as written.
@@ -58,6 +61,9 @@ const MAX_DEPTH: u32 = 8;
 /// See [`UnitError`].
 pub fn parse_quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError> {
     let text = text.trim();
+    if text.is_empty() {
+        return Err(UnitError::Empty);
+    }
     let (number, unit) = text.split_at(number_length(text));
     let number: String = number.chars().filter(|c| *c != '_').collect();
     let value: f64 = number.parse().map_err(|_| UnitError::NoNumber)?;

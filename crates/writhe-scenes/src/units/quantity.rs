@@ -69,7 +69,7 @@ pub enum QuantityError {
         wanted: Dimension,
     },
     /// A quantity of another dimension.
-    #[error("`{text}` is {}, but this key wants {}", found.describe(), wanted.describe())]
+    #[error("`{text}` is {}, where {} is wanted", found.describe(), wanted.describe())]
     Dimension {
         /// As written.
         text: String,

@@ -90,7 +90,7 @@ fn a_wrong_dimension_says_found_wanted_and_example() {
         .to_string();
     assert_eq!(
         message,
-        "`15 rpm` is a rotation speed (rad/s), but this key wants a length (m)"
+        "`15 rpm` is a rotation speed (rad/s), where a length (m) is wanted"
     );
     assert!(AngularSpeed::parse("15 1/s").is_err());
     assert!(AngularSpeed::parse("15").is_ok());

@@ -48,6 +48,17 @@ fn fifty_hairs_are_ten_lines_and_few_to_read() {
     ] {
         assert!(report.contains(part), "`{part}` is not in\n{report}");
     }
+    // Turned by angles of their own, they have directions of their own: one line for all.
+    let grid = "spacing = [\"4 mm\", \"4 mm\"]";
+    assert!(HAIRS.contains(grid));
+    let turned = HAIRS.replace(grid, &format!("{grid}, random = {{ turn = [0, 0, 1] }}"));
+    let turned = turned.replace("start = [\"cos(tau*random)\", \"sin(tau*random)\", 0],", "");
+    let report = self::scene(&turned).describe().unwrap().to_string();
+    assert!(report.lines().count() < 85, "{report}");
+    assert!(
+        report.contains("rods[0 to 49].shape.helix.start = ") && report.contains(" and 49 others"),
+        "{report}"
+    );
     // Each at its place of the grid, with a radius of its own.
     let all = nodes(&scene);
     let middle = |rod: &[DVec3]| {
@@ -307,7 +318,7 @@ fn what_is_wrong_with_copies_names_key_copy_value_and_remedy() {
             row,
             "\"0.1*i s\"",
             radius,
-            &["a time (s)", "wants a length (m)"],
+            &["a time (s)", "where a length (m) is wanted"],
             "\"0.1*i s\"",
         ),
         (
@@ -388,4 +399,25 @@ fn what_is_wrong_with_copies_names_key_copy_value_and_remedy() {
         &["is an expression, and only a rod with `repeat` has them"],
         "\"0.1*i mm\"",
     );
+}
+
+/// Keys of `repeat` itself, and of what is no rod, have no expressions: that is said of one, and what
+/// else is wrong with it.
+#[test]
+fn expressions_where_there_are_none_are_told() {
+    let told = |text: &str| {
+        let error = Scene::parse(text, "repeat.toml").and_then(|scene| scene.build().map(|_| ()));
+        let error = error.unwrap_err();
+        format!("{error}; {}", error.remedy())
+    };
+    let text = told(&one("{ count = 3, step = [\"1/(i-1) cm\", 0, 0] }", "1e-3"));
+    for part in [
+        "rods[0].repeat.step[0]: `1/(i-1) cm` is an expression, and `repeat` itself has none; besides, it divides by zero at i = 1;",
+        "write the number itself, or place the copies by another key of the rod",
+    ] {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+    let text = told(&format!("[time]\nstep = \"1/0 ms\"\n{}", one("2", "1e-3")));
+    let part = "time.step: `1/0 ms` is an expression, and only a rod with `repeat` has them; besides, it divides by zero at i = 0;";
+    assert!(text.contains(part), "{text}");
 }
