@@ -8,7 +8,9 @@ use std::f64::consts::{PI, TAU};
 
 use crate::error::{Problem, nearest};
 use crate::random::Random;
-use crate::units::{Dimension, QuantityError, UnitError, number_length, parse_unit, scaled};
+use crate::units::{
+    Dimension, QuantityError, UnitError, number_length, parse_quantity, parse_unit, scaled,
+};
 
 /// What expressions of a copy know.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +49,9 @@ pub(crate) fn evaluate(text: &str, copy: &RodCopy, wanted: Dimension) -> Result<
 /// Whether `text` is an expression where `wanted` belongs; and what keeps it from having a value for
 /// one of the first copies, if anything does.
 pub(crate) fn is_expression(text: &str, wanted: Dimension) -> (bool, Option<String>) {
+    if parse_quantity(text) == Err(UnitError::NotFinite) {
+        return (false, None);
+    }
     let mut is_one = false;
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     let is_of_grid = words.any(|word| word == "j" || word == "k");
@@ -91,16 +96,15 @@ struct Parser<'a> {
 impl Parser<'_> {
     /// The value of the whole text in SI, where `wanted` belongs.
     fn all(&mut self, wanted: Dimension) -> Result<f64, Problem> {
-        let parser = self;
-        let text = parser.text;
-        let mut parts = vec![parser.part(1.0, true)?];
+        let text = self.text;
+        let mut parts = vec![self.part(1.0, true)?];
         loop {
             let sign = match () {
-                () if parser.take("+") => 1.0,
-                () if parser.take("-") => -1.0,
+                () if self.take("+") => 1.0,
+                () if self.take("-") => -1.0,
                 () => break,
             };
-            parts.push(parser.part(sign, false)?);
+            parts.push(self.part(sign, false)?);
         }
         let wrong = |found| {
             Err(Problem::Quantity(QuantityError::Dimension {
@@ -118,7 +122,7 @@ impl Parser<'_> {
             }
         }
         let sum: f64 = parts.iter().map(|(value, _)| value).sum();
-        parser.finite(sum, text)
+        self.finite(sum, text)
     }
 
     /// An error about what is written, for which copy, and what to do.
@@ -417,7 +421,7 @@ mod tests {
         assert_eq!(is_expression("1/(i-3) cm", LENGTH), zero(3));
         let (is_one, why) = is_expression("1/0 mm", LENGTH);
         assert!(is_one && why.is_some());
-        for text in ["mm", "1..3 mm", "0,1 mm", "first", "0.1*i s"] {
+        for text in ["mm", "1..3 mm", "0,1 mm", "first", "0.1*i s", "1e400 mm"] {
             assert_eq!(is_expression(text, LENGTH), (false, None), "{text}");
         }
     }

@@ -46,6 +46,9 @@ const EASY: u32 = 5;
 const HARD: u32 = 8;
 /// Growth of an easy step.
 const GROWTH: f64 = 1.4;
+/// Raises of the stiffness of contact after which a step is taken as deep as it is: what is held in an
+/// obstacle stays there.
+const RAISES: u32 = 8;
 /// Part of the way at whose end obstacles are looked at: must they keep their shapes?
 const NEXT: f64 = 1e-3;
 
@@ -323,6 +326,7 @@ impl<E: From<FollowError>> Walk<'_, E> {
         let mut negative = here.linear.negative()?;
         let mut length = length;
         let mut step = settings.first_step;
+        let mut raises = 0;
         self.show(&here, (length, negative, Event::Regular))?;
         let ending = loop {
             if settings.poll.stopped() {
@@ -361,9 +365,11 @@ impl<E: From<FollowError>> Walk<'_, E> {
                 };
             }
             if self.is_followed
+                && raises < RAISES
                 && let Some(stiffness) = contact::stiffer(&next.point)?
             {
                 // The equilibrium here with it, and the step anew.
+                raises += 1;
                 here.point.state.contact.stiffness = stiffness;
                 let found = (self.equation).correct(&here.point, Some((&tangent, 0.0)), None)?;
                 let Outcome::Found(found) = found else {
@@ -421,6 +427,7 @@ impl<E: From<FollowError>> Walk<'_, E> {
                 };
             }
             length += step;
+            raises = 0;
             self.show(&next, (length, count, Event::Regular))?;
             step = match next.iterations {
                 0..=EASY => step * GROWTH,

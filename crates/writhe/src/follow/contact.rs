@@ -79,8 +79,8 @@ pub(super) fn passes(from: &Point, to: &Point) -> bool {
     if Sweep::default().crossing(model, ends[0], ends[1]).is_some() {
         return true;
     }
-    let obstacles = from.model.obstacles.iter().zip(&model.obstacles);
-    obstacles.into_iter().any(|(before, after)| {
+    let mut obstacles = from.model.obstacles.iter().zip(&model.obstacles);
+    obstacles.any(|(before, after)| {
         let poses = [before.pose(from.state.time), after.pose(to.state.time)];
         let enters = |edge: usize| {
             let [start, end] = [0, 1].map(|k| {
