@@ -82,12 +82,13 @@ export class Ground {
     });
     const { autoUpdate } = renderer.shadowMap;
     renderer.shadowMap.autoUpdate = false;
+    const least = uniforms.uLeast.value;
     uniforms.uLeast.value = (1.3 * 2 * HALF) / TEXELS;
     renderer.setRenderTarget(this.targets[0]);
     renderer.setClearColor(0x000000, 0);
     renderer.clear();
     renderer.render(scene, this.camera);
-    uniforms.uLeast.value = 0;
+    uniforms.uLeast.value = least;
     for (const [thing, material, visible] of kept) [thing.material, thing.visible] = [material, visible];
     const step = SOFT / 5 / (2 * HALF);
     for (const [from, to, x, y] of [[0, 1, step, 0], [1, 0, 0, step]]) {

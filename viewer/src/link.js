@@ -21,6 +21,9 @@ export function toHash({ time, colour, view, hidden, shown = [], curves, theme, 
   return `#${parts.join("&")}`;
 }
 
+/** What pictures and exports call by another name than the page. */
+const CALLED = { contact_force: "force", one: "plain" };
+
 /** What the part after # says; what makes no sense is left out. */
 export function fromHash(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
@@ -33,7 +36,7 @@ export function fromHash(hash) {
   const list = (name) => given.get(name).split(",").filter(Boolean);
   const put = (name, value) => value !== undefined && (seen[name] = value);
   put("time", number("t"));
-  if (given.has("colour")) seen.colour = given.get("colour");
+  if (given.has("colour")) seen.colour = CALLED[given.get("colour")] ?? given.get("colour");
   const view = numbers("view");
   const apart = Math.hypot(view[0] - view[3], view[1] - view[4], view[2] - view[5]);
   if (view.length === 6 && view.every(Number.isFinite) && apart > 0) seen.view = view;

@@ -96,6 +96,8 @@ export class Picture {
   draw() {
     const { stage } = this;
     this.tubes.uniforms.uPixel.value.set(...stage.pixel);
+    // Narrower than this a rod would fall between the samples of the shadow, which would break into dots.
+    this.tubes.uniforms.uLeast.value = 0.8 * stage.shadowTexel;
     this.contacts.face(stage.camera);
     this.surroundings.face(stage.camera);
     stage.render();

@@ -271,6 +271,15 @@ export class Stage {
     flat.updateMatrixWorld();
   }
 
+  /** Half of what the shadow shows, units of the picture, and the size of one of its samples. */
+  get shadowReach() {
+    return Math.min(1.6, Math.max(0.05, 0.6 * this.away));
+  }
+
+  get shadowTexel() {
+    return (2 * this.shadowReach) / this.key.shadow.mapSize.x;
+  }
+
   render() {
     this.aim();
     // Light comes over the left shoulder of who looks.
@@ -279,7 +288,7 @@ export class Stage {
     const over = new THREE.Vector3();
     const back = new THREE.Vector3();
     camera.matrixWorld.extractBasis(right, over, back);
-    const reach = Math.min(1.6, Math.max(0.05, 0.6 * this.away));
+    const reach = this.shadowReach;
     for (const [light, x, y, z] of [[key, -0.55, 0.95, 0.75], [fill, 0.9, -0.2, 0.6]]) {
       light.target.position.copy(controls.target);
       light.position.copy(controls.target).addScaledVector(right, 4 * x).addScaledVector(over, 4 * y).addScaledVector(back, 4 * z);

@@ -9,6 +9,8 @@ const WIDTH = 512;
 const LEAST_WIDTH = 1;
 /** Which colour of rods all have where they have one. */
 const PLAIN = { light: 0, dark: 4 };
+/** How dark the dark stripe is and how light the light one, 0 to 1, on a light ground and on a dark one: away from the ground stripes are strong. */
+const STRIPES = { light: [0.88, 0.55], dark: [0.55, 0.8] };
 /** A rod that covers less of its pixels is fainter by that, down to this. */
 const FAINTEST = 0.3;
 /** More corners than this are not drawn: edges get fewer sides and pieces. */
@@ -108,6 +110,7 @@ const SURFACE = /* glsl */ `
   uniform float uPicked;
   uniform float uLit;
   uniform vec3 uGround;
+  uniform vec2 uStripeInk;
   uniform vec2 uPixel;
   varying float vScalar;
   varying float vAngle;
@@ -130,8 +133,11 @@ const COLOUR = /* glsl */ `
   float strength = uStripes * smoothstep(1.0, 2.5, width);
   float dark = 1.0 - smoothstep(0.24 - soft, 0.24 + soft, away);
   float light = 1.0 - smoothstep(0.24 - soft, 0.24 + soft, 3.14159265 - away);
-  diffuseColor.rgb = mix(diffuseColor.rgb, diffuseColor.rgb * 0.12, strength * dark);
-  diffuseColor.rgb = mix(diffuseColor.rgb, mix(diffuseColor.rgb, vec3(1.0), 0.8), strength * light);
+  // Stripes end before the outline, which keeps the colour of the rod: none may melt into the ground.
+  float front = saturate(dot(normalize(vNormal), isOrthographic ? vec3(0.0, 0.0, 1.0) : normalize(vViewPosition)));
+  strength *= smoothstep(0.15, 0.6, front);
+  diffuseColor.rgb *= 1.0 - strength * dark * uStripeInk.x;
+  diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), strength * light * uStripeInk.y);
 `;
 
 /** Outlines: a surface seen from the side is darker, so that rods stand out from each other. A picked rod is lit, and the others step back. */
@@ -139,7 +145,10 @@ const OUTLINE = /* glsl */ `
   float facing = saturate(dot(normal, geometryViewDir));
   // A rod of a few pixels has no room for an outline.
   float room = smoothstep(1.5, 5.0, width);
-  outgoingLight *= mix(1.0, mix(0.38, 1.0, smoothstep(0.05, 0.4, facing)), room);
+  // It is more than a pixel wide: what is less is a row of dots.
+  float inner = max(0.0, 1.0 - 1.4 / max(width, 1.4));
+  float rim = max(0.4, sqrt(1.0 - inner * inner));
+  outgoingLight *= mix(1.0, mix(0.38, 1.0, smoothstep(0.05, rim, facing)), room);
   if (uPicked >= 0.0) {
     bool picked = abs(vRod - uPicked) < 0.5;
     if (!picked) outgoingLight = mix(outgoingLight, uGround, 0.52);
@@ -248,6 +257,8 @@ export class Tubes {
       uPicked: { value: -1 },
       uLit: { value: 1 },
       uGround: { value: new THREE.Color() },
+      // How dark the dark stripe is, and how light the light one.
+      uStripeInk: { value: new THREE.Vector2(...STRIPES.light) },
       // Size of a pixel over its distance, and what is added to it.
       uPixel: { value: new THREE.Vector2(1e-3, 0) },
       // Least radius in a shadow, units of the picture.
@@ -323,6 +334,7 @@ export class Tubes {
   dark(dark) {
     this.uniforms.uGround.value.set(dark ? 0x191e25 : 0xf2f5f8);
     this.uniforms.uLit.value = dark ? 1 : 0.6;
+    this.uniforms.uStripeInk.value.set(...(dark ? STRIPES.dark : STRIPES.light));
     this.uniforms.uPlain.value = this.linear[dark ? PLAIN.dark : PLAIN.light];
   }
 

@@ -16,7 +16,7 @@ import { films, stills } from "./film.mjs";
 import { flowless, flows, thinFlow, thinned } from "./flow.mjs";
 import { follows } from "./live.mjs";
 import { plain } from "./plain.mjs";
-import { cameras, loops, opens, picksRods, ranges } from "./rods.mjs";
+import { cameras, loops, opens, picksRods, ranges, stripes } from "./rods.mjs";
 import { speed } from "./speed.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -72,6 +72,7 @@ const tests = {
   "a page that is to be small leaves frames out": (page) => thinned(page, thin, 31),
   "a page that is to be small has the flow in some frames": (page) => thinFlow(page, thinnedFlow),
   "a rod is picked, alone, hidden": (page) => picksRods(page, flagella, out),
+  "stripes stand out from the ground": (page) => stripes(page, flagella, out),
   "colours over a range": (page) => ranges(page, knot, out),
   "the camera": (page) => cameras(page, knot, out),
   "over and over, and on opening": (page) => loops(page, knot),

@@ -68,6 +68,38 @@ export async function picksRods(page, address, out) {
   assert.equal((await rods(page)).picked, -1);
 }
 
+/** Stripes show on the rods, and none looks like the ground around them. */
+export async function stripes(page, address, out) {
+  for (const [theme, ground] of [["light", [242, 245, 248]], ["dark", [25, 30, 37]]]) {
+    await show(page, `${address}#theme=${theme}&t=6`);
+    const look = (on) =>
+      page.evaluate(
+        ([on, ground]) => {
+          const viewer = window.writhe;
+          viewer.setShown("stripes", on);
+          viewer.draw();
+          const { canvas } = viewer.stage;
+          const pen = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height }).getContext("2d");
+          pen.drawImage(canvas, 0, 0);
+          const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+          let [like, sum] = [0, 0];
+          for (let i = 0; i < data.length; i += 4) {
+            if (data[i + 3] < 255) continue;
+            const away = Math.hypot(...ground.map((x, k) => data[i + k] - x));
+            if (away < 45) like++;
+            sum += away;
+          }
+          return { like, sum };
+        },
+        [on, ground],
+      );
+    const [off, on] = [await look(false), await look(true)];
+    assert.notEqual(on.sum, off.sum, "stripes show");
+    assert.ok(on.like <= off.like + 20, `${on.like} pixels of stripes look like the ${theme} ground, ${off.like} without`);
+    await page.screenshot({ path: join(out, `stripes-${theme}.png`) });
+  }
+}
+
 export async function ranges(page, address, out) {
   await show(page, address);
   await page.keyboard.press("End");

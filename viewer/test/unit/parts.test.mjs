@@ -72,6 +72,9 @@ test("a link says what is seen, and nonsense is left out", () => {
   assert.deepEqual(fromHash("#t=x&view=1,2,3&theme=blue"), {});
   assert.deepEqual(fromHash("#view=1,1,1,1,1,1"), {});
   assert.deepEqual(fromHash(""), {});
+  // As pictures and exports call it.
+  assert.deepEqual(fromHash("#colour=contact_force"), { colour: "force" });
+  assert.deepEqual(fromHash("#colour=one"), { colour: "plain" });
 });
 
 test("no key has two meanings", () => {
