@@ -1,5 +1,6 @@
 //! What a user types.
 
+mod numbers;
 mod pictures;
 mod plot;
 mod render;
@@ -47,7 +48,7 @@ pub struct Arguments {
 #[derive(Debug, Args)]
 pub struct GeneralArgs {
     /// Number of threads [default: one for each core; `bench`: 1]; results do not depend on it.
-    #[arg(long, value_name = "N", global = true)]
+    #[arg(long, value_name = "N", global = true, value_parser = numbers::count, allow_hyphen_values = true)]
     pub threads: Option<usize>,
     /// Print only results, warnings and errors: no progress, no hints.
     #[arg(short, long, global = true)]
@@ -285,7 +286,7 @@ pub struct SceneArgs {
     pub file: PathBuf,
     /// Change a value of the scene, e.g. `contact.friction=0.3` or `"fluid.viscosity=1 Pa s"`; may
     /// be repeated.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", allow_hyphen_values = true)]
     pub set: Vec<Assignment>,
 }
 
@@ -366,13 +367,13 @@ pub struct FollowArgs {
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     pub to: String,
     /// Leave the first branch at its N-th bifurcation and follow both sides of all these.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count, allow_hyphen_values = true)]
     pub branch: usize,
     /// Longest step along a branch, where 1 is the whole way from --from to --to [default: 0.05].
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, value_name = "LENGTH", value_parser = numbers::positive, allow_hyphen_values = true)]
     pub step: Option<f64>,
     /// Largest number of equilibria on a branch.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::count, allow_hyphen_values = true)]
     pub points: usize,
     /// Observable to show in the table; may be repeated.
     #[arg(long, value_name = "OBSERVABLE")]
@@ -401,7 +402,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Number of runs at a time, which share the cores [default: one for each core].
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = numbers::count, allow_hyphen_values = true)]
     pub jobs: Option<usize>,
     /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
@@ -435,7 +436,8 @@ pub struct ExportArgs {
         long,
         value_name = "SECONDS",
         requires = "colour",
-        allow_negative_numbers = true
+        value_parser = numbers::seconds,
+        allow_hyphen_values = true
     )]
     pub at: Option<f64>,
     /// Draw rods as smooth curves through the nodes, in place of the straight edges that were
@@ -510,17 +512,17 @@ pub struct ConvergeArgs {
     pub scene: SceneArgs,
     /// What to look at: NAME at the end, NAME@TIME, or NAME@FROM..TO as a mean, times in s; may be
     /// repeated [default: energy_bend].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub observable: Vec<Observable>,
     /// Runs with the step of the scene, half of it, and so on; 1 for the scene's alone.
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::count, allow_hyphen_values = true)]
     pub steps: usize,
     /// Runs with the edges of the scene, edges half as long, and so on; 1 for the scene's alone.
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::count, allow_hyphen_values = true)]
     pub meshes: usize,
     /// Propose the cheapest step and mesh with this error: a part of the limit, such as 1%, or a
     /// number in the unit of the observable.
-    #[arg(long, value_name = "ERROR")]
+    #[arg(long, value_name = "ERROR", allow_hyphen_values = true)]
     pub error: Option<Wanted>,
     /// Simulated time, e.g. 10 (s) or "2 min": the same as `--set time.duration=TIME`.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
@@ -614,6 +616,33 @@ mod tests {
     #[test]
     fn definition_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    /// A value such as `-5x60` must reach whoever says how to write it, and not be taken for an
+    /// option that there is not.
+    #[test]
+    fn values_that_are_no_words_may_begin_with_a_hyphen() {
+        use std::any::TypeId;
+        let words = [TypeId::of::<String>(), TypeId::of::<PathBuf>()];
+        let mut commands = vec![Arguments::command()];
+        let mut looked_at = 0;
+        while let Some(command) = commands.pop() {
+            commands.extend(command.get_subcommands().cloned());
+            for option in command.get_opts() {
+                let parser = option.get_value_parser();
+                let is_choice = parser.possible_values().is_some();
+                if is_choice || words.iter().any(|word| parser.type_id() == *word) {
+                    continue;
+                }
+                looked_at += 1;
+                assert!(
+                    option.is_allow_hyphen_values_set(),
+                    "{}: {option}",
+                    command.get_name()
+                );
+            }
+        }
+        assert!(looked_at > 20, "{looked_at}");
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::numbers::{positive, whole};
+
 /// Arguments of `writhe view`.
 #[derive(Debug, Args)]
 pub struct ViewArgs {
@@ -20,11 +22,12 @@ pub struct ViewArgs {
     #[arg(long, conflicts_with = "serve")]
     pub no_flow: bool,
     /// Largest size of the page; of a long run, some frames are left out.
-    #[arg(long, value_name = "MB", value_parser = positive, default_value = "128", conflicts_with = "serve")]
+    #[arg(long, value_name = "MB", value_parser = positive, allow_hyphen_values = true)]
+    #[arg(default_value = "128", conflicts_with = "serve")]
     pub megabytes: f64,
     /// What the page shows first: a link that the key L copied in it, or the part of that link after
     /// the #.
-    #[arg(long, value_name = "LINK", value_parser = look, conflicts_with = "serve")]
+    #[arg(long, value_name = "LINK", value_parser = look, allow_hyphen_values = true, conflicts_with = "serve")]
     pub look: Option<String>,
     /// Play as soon as the page opens, over and over.
     #[arg(long, conflicts_with = "serve")]
@@ -34,6 +37,7 @@ pub struct ViewArgs {
     pub serve: bool,
     /// Port to serve on [default: any that is free].
     #[arg(long, value_name = "N", requires = "serve")]
+    #[arg(value_parser = whole::<u16>(0, 65535, 8080), allow_hyphen_values = true)]
     pub port: Option<u16>,
 }
 
@@ -59,21 +63,13 @@ fn look(text: &str) -> Result<String, String> {
     Ok(said.to_owned())
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite() && *n > 0.0);
-    number.ok_or_else(|| "write it as a number above 0, e.g. 0.5".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn values() {
-        assert_eq!(positive("0.5"), Ok(0.5));
-        assert!(positive("0").is_err() && positive("inf").is_err());
+    fn a_link_is_taken_apart() {
+        assert_eq!(look("view.html#t=2&play=1"), Ok("t=2&play=1".to_owned()));
+        assert!(look("time=2").unwrap_err().contains("`time=2`"));
     }
 }

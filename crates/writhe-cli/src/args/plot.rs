@@ -6,6 +6,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use writhe_scenes::units::{Dimension, parse_quantity};
 
+use super::numbers::positive;
+
 /// What `writhe plot --help` ends with.
 pub(super) const EXAMPLES: &str = "Examples:
   writhe plot runs/knot
@@ -39,14 +41,19 @@ pub struct PlotArgs {
     #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
     pub log: Option<String>,
     /// Average over this many seconds around each time.
-    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_hyphen_values = true)]
     pub mean: Option<f64>,
     /// Which value of each run of a sweep is drawn.
     #[arg(long, value_enum, default_value = "final")]
     pub value: ValueOf,
     /// Largest number of curves in a panel, where they are not named one by one: curves that are zero
     /// throughout and the smallest ones are left out. `all` draws every curve.
-    #[arg(long, value_name = "N", default_value = "8")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "8",
+        allow_hyphen_values = true
+    )]
     pub curves: Most,
     /// Ends of the horizontal axis, in SI or with a unit: 0..2.5, "0..50 ms" [default: fitted].
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
@@ -59,7 +66,7 @@ pub struct PlotArgs {
     pub title: Option<String>,
     /// Width and height of the whole figure, in mm unless a unit (cm, in, pt) follows: 86x60,
     /// 3.4x2.5in [default: 116x85 mm for each panel].
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     pub size: Option<SheetSize>,
     /// Where the names of curves stand.
     #[arg(long, value_enum, default_value = "auto")]
@@ -229,22 +236,12 @@ impl FromStr for Limits {
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite() && *n > 0.0);
-    number.ok_or_else(|| "write it as a number above 0, e.g. 0.5".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn values() {
-        assert_eq!(positive("0.5"), Ok(0.5));
-        assert!(positive("0").is_err() && positive("inf").is_err());
         assert_eq!("all".parse(), Ok(Most::All));
         assert_eq!("12".parse(), Ok(Most::Of(12)));
         assert!("0".parse::<Most>().is_err() && "few".parse::<Most>().is_err());

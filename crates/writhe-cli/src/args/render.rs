@@ -6,6 +6,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 
+use super::numbers::{seconds, whole};
+
 /// Frames of a movie unless the user says otherwise; all, if there are fewer.
 pub const MOVIE_FRAMES: usize = 200;
 
@@ -45,32 +47,33 @@ pub struct RenderArgs {
         long,
         value_name = "T,..",
         value_delimiter = ',',
-        allow_negative_numbers = true
+        value_parser = seconds,
+        allow_hyphen_values = true
     )]
     pub times: Vec<f64>,
     /// Number of times to show, evenly spaced from the start to the end.
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "times")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(value_parser = whole::<u16>(1, 100, 5), allow_hyphen_values = true)]
     pub count: u16,
     /// Make a movie instead: FILE.mp4 or FILE.webm by ffmpeg, FILE.gif, or a folder for numbered
     /// PNG frames.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["sheet", "out", "times", "count"])]
     pub movie: Option<PathBuf>,
     /// Frames in a second of the movie; at most 50 in a GIF.
-    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = fps, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = fps, allow_hyphen_values = true)]
     #[arg(requires = "movie")]
     pub fps: f64,
     /// Number of frames of the movie, evenly spaced from the start to the end [default: all, at
     /// most 200].
     #[arg(long, value_name = "N", requires = "movie", conflicts_with = "every")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(value_parser = whole::<u32>(1, 100_000, 100), allow_hyphen_values = true)]
     pub frames: Option<u32>,
     /// Show every N-th output of the run in the movie.
     #[arg(long, value_name = "N", requires = "movie")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = whole::<u32>(1, u64::MAX, 2), allow_hyphen_values = true)]
     pub every: Option<u32>,
-    /// What colours show: rod, one (all rods alike), curvature, twist, stretch, speed or force
-    /// [default: rod; one beyond 12 rods].
+    /// What colours show: rod, one (all rods alike), curvature, twist, stretch, speed or force (or
+    /// contact_force, as exports call it) [default: rod; one beyond 12 rods].
     #[arg(long, value_name = "FIELD", alias = "color")]
     pub colour: Option<String>,
     /// Values at both ends of the bar of colours [default: those of the frames shown].
@@ -94,7 +97,7 @@ pub struct RenderArgs {
     #[arg(long, value_enum, default_value = "bent")]
     pub fit: Fit,
     /// Pixels of a still or movie [default: fitted], or of each cell of a contact sheet.
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     pub size: Option<PictureSize>,
     /// Direction from the rods to the viewer [default: the one from which bend and motion show
     /// best].
@@ -105,7 +108,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub up: Option<Direction>,
     /// Magnify the middle of the picture N times, to see a knot for example.
-    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = zoom, allow_hyphen_values = true)]
     pub zoom: f64,
     /// Make the background transparent instead of white; of a floor, only the shadows on it are
     /// drawn.
@@ -116,7 +119,7 @@ pub struct RenderArgs {
     pub no_shadow: bool,
     /// How much paler things become towards the back: 0 not at all, 1 completely after one picture
     /// height of depth. Not used with a transparent background.
-    #[arg(long, value_name = "PART", default_value_t = 0.15, value_parser = part, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PART", default_value_t = 0.15, value_parser = part, allow_hyphen_values = true)]
     pub depth_cue: f64,
 }
 

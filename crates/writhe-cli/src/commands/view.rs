@@ -1,6 +1,7 @@
 //! `writhe view`: a run in the browser.
 
 use writhe_show::page::{Movie, Wanted};
+use writhe_show::picture::field::common_name;
 use writhe_viewer::Setting;
 
 use crate::args::ViewArgs;
@@ -87,8 +88,12 @@ fn refuse_unknown_colour(args: &ViewArgs, setting: &Setting) -> Result<()> {
     let mut names = vec!["rod"];
     names.extend(setting.fields.iter().map(|field| field.name.as_str()));
     names.push("plain");
-    match (parts.filter_map(|part| part.strip_prefix("colour="))).find(|name| !names.contains(name))
-    {
+    // The page takes the names that pictures and exports have, too.
+    let known = |name: &&str| {
+        let common = common_name(name);
+        names.iter().any(|own| common_name(own) == common)
+    };
+    match (parts.filter_map(|part| part.strip_prefix("colour="))).find(|name| !known(name)) {
         None => Ok(()),
         Some(name) => Err(Failure::bad_input(format!(
             "--look: the page of `{}` has no colour `{name}`",

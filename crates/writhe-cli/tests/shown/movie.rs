@@ -270,6 +270,10 @@ fn wrong_movies_are_refused_with_a_remedy() {
         ("--range 0,1", ["--colour", "required"]),
         ("--times 7", ["no frame at t = 7 s", "--times"]),
         ("--size 8x8", ["8x8", "from 16 to 8192"]),
+        ("--size -5x60", ["'-5x60' for '--size", "e.g. 900x600"]),
+        ("--count -3", ["'-3' for '--count", "from 1 to 100, e.g. 5"]),
+        ("--movie f --every -2", ["'-2' for '--every", "from 1 on"]),
+        ("--times -a", ["'-a' for '--times", "seconds, e.g. 0.5"]),
         ("--fit all", ["--fit", "bent"]),
     ] {
         let words_typed: Vec<_> = ["render", "r"]
@@ -460,6 +464,12 @@ fn colours_have_a_bar_and_arrows_a_meaning() {
     for (i, picture) in pictures.iter().enumerate() {
         assert!(*picture != plain, "{i}");
         assert!(pictures[..i].iter().all(|other| other != picture), "{i}");
+    }
+    // Exports and the page have another name for some.
+    assert!(still("--colour force") != plain);
+    for (own, other) in [("force", "contact_force"), ("one", "plain")] {
+        let picture = |name: &str| still(&format!("--colour {name}"));
+        assert!(picture(own) == picture(other), "{own}");
     }
     // Arrows are drawn in a colour of their own, in the picture and below it.
     let magenta = |pixels: &[[u8; 4]]| {

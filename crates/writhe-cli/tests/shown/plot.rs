@@ -236,6 +236,10 @@ fn what_cannot_be_plotted_is_told() {
         (&["plot", "2e6", "--against", "x"], "`--against x`"),
         (&["plot", "2e6", "--size", "86"], "86x60"),
         (
+            &["plot", "2e6", "--size", "-5x60"],
+            "'-5x60' for '--size <WxH>': write it as WIDTHxHEIGHT",
+        ),
+        (
             &["plot", "2e6", "--size", "30x30"],
             "each panel needs 40x28",
         ),

@@ -32,6 +32,15 @@ pub enum Field {
     Force,
 }
 
+/// The name in pictures of what exports call `contact_force` and the page `plain`; other names stay.
+pub fn common_name(name: &str) -> &str {
+    match name {
+        "contact_force" => "force",
+        "plain" => "one",
+        other => other,
+    }
+}
+
 impl Field {
     /// All there are, in the order in which they are told.
     pub const ALL: [Self; 7] = [
@@ -57,12 +66,13 @@ impl Field {
         }
     }
 
-    /// The field of this name.
+    /// The field of this name; it may also be that which the page and exports have for it.
     ///
     /// # Errors
     /// When there is none; says which there are.
     pub fn named(name: &str) -> Result<Self> {
-        if let Some(field) = Self::ALL.into_iter().find(|field| field.name() == name) {
+        let own = common_name(name);
+        if let Some(field) = Self::ALL.into_iter().find(|field| field.name() == own) {
             return Ok(field);
         }
         let likeness = |field: &Self| strsim::jaro_winkler(field.name(), name);
@@ -179,6 +189,9 @@ mod tests {
         for field in Field::ALL {
             assert_eq!(Field::named(field.name()), Ok(field));
         }
+        // As exports and the page call them.
+        assert_eq!(Field::named("contact_force"), Ok(Field::Force));
+        assert_eq!(Field::named("plain"), Ok(Field::One));
         let failure = Field::named("curvture").unwrap_err();
         let remedy = failure.remedy().unwrap();
         assert!(
