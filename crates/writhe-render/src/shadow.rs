@@ -20,6 +20,12 @@ const SEARCH_POINTS: usize = 48;
 const FILTER_POINTS: usize = 32;
 /// The same where an edge is found, of which few points show a grain.
 const EDGE_POINTS: usize = 160;
+/// The same where so few points find nothing, although something is near.
+const FAINT_POINTS: usize = 64;
+/// Side of the squares of the map whose nearest depth is known, over the radius in which casters are
+/// looked for: about as far as the points of the search lie apart, so that nothing thin gets between
+/// them and breaks into dots.
+const SQUARE: f64 = 0.26;
 /// Largest blur, as a part of the map.
 const LARGEST_BLUR: f64 = 0.06;
 /// Smallest cosine between light and normal for which the slope of a surface is trusted.
@@ -29,9 +35,13 @@ const STEEPEST: f64 = 0.1;
 pub(crate) struct ShadowMap {
     view: View,
     visible: Visible,
+    nearest: Nearest,
+    /// Radius in which casters are looked for, samples of the map.
+    search_radius: f64,
     search: Disk,
     filter: Disk,
     edge: Disk,
+    faint: Disk,
     light_radius: f64,
     strength: f64,
     /// Size of one sample of the map, scene length.
@@ -97,15 +107,21 @@ impl ShadowMap {
                 None
             }),
         };
+        let texel = camera.height_at_target() / f64::from(side);
+        let largest = LARGEST_BLUR * f64::from(side);
+        let search_radius = (light_radius * size.z / texel).clamp(2.0, largest);
         Ok(Some(Self {
             view,
+            nearest: Nearest::of(&visible, (SQUARE * search_radius).ceil() as usize),
+            search_radius,
             visible,
             search: Disk::new(SEARCH_POINTS),
             filter: Disk::new(FILTER_POINTS),
             edge: Disk::new(EDGE_POINTS),
+            faint: Disk::new(FAINT_POINTS),
             light_radius,
             strength,
-            texel: camera.height_at_target() / f64::from(side),
+            texel,
             reach: size.z,
         }))
     }
@@ -119,24 +135,34 @@ impl ShadowMap {
         let lifted = point + normal * (1.5 * self.texel);
         let v = self.view.to_view(lifted);
         let (mx, my) = self.view.project(v);
-        let largest = LARGEST_BLUR * self.visible.width as f64;
-        let search = (self.light_radius * self.reach / self.texel).clamp(2.0, largest);
+        let search = self.search_radius;
         // Depth of the tangent plane around the point, per sample of the map: the surface itself
         // casts no shadow.
         let n = self.view.direction_to_view(normal);
         let steepest = (-n.z).max(STEEPEST);
         let (slope_x, slope_y) = (n.x / steepest * self.texel, -n.y / steepest * self.texel);
+        let before = |depth: f64, (x, y): (f64, f64), room: f64| {
+            let plane = v.z + slope_x * (x - mx) + slope_y * (y - my);
+            (depth < plane.min(v.z + self.reach) - 2.0 * self.texel - room)
+                .then_some((v.z - depth).max(0.0))
+        };
         let gap = |(dx, dy): (f64, f64)| {
             let (sx, sy) = ((mx + dx) as i64, (my + dy) as i64);
             let depth = self.visible.depth_at(sx, sy);
-            let plane = v.z + slope_x * (sx as f64 + 0.5 - mx) + slope_y * (sy as f64 + 0.5 - my);
-            (depth < plane.min(v.z + self.reach) - 2.0 * self.texel)
-                .then_some((v.z - depth).max(0.0))
+            before(depth, (sx as f64 + 0.5, sy as f64 + 0.5), 0.0)
+        };
+        // By how much the tangent plane may come nearer within a square.
+        let room = 0.5 * self.nearest.side as f64 * (slope_x.abs() + slope_y.abs());
+        let near = |(dx, dy): (f64, f64)| {
+            gap((dx, dy)).or_else(|| {
+                let (depth, middle) = self.nearest.at((mx + dx, my + dy))?;
+                before(depth, middle, room)
+            })
         };
         let (count, sum) = self
             .search
             .turned(turn, search)
-            .filter_map(gap)
+            .filter_map(near)
             .fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap));
         if count == 0 {
             return 1.0;
@@ -147,10 +173,54 @@ impl ShadowMap {
             count as f64 / points.len() as f64
         };
         let mut part = blocked(&self.filter);
-        if part > 0.0 && part < 1.0 {
+        if part == 0.0 {
+            // Few points may all miss what is thin, although it is there.
+            part = blocked(&self.faint);
+        } else if part < 1.0 {
             part = blocked(&self.edge);
         }
         1.0 - self.strength * part
+    }
+}
+
+/// The nearest depth in each square of a map.
+struct Nearest {
+    /// Side of a square, samples.
+    side: usize,
+    /// Squares in a row.
+    width: usize,
+    depth: Vec<f32>,
+}
+
+impl Nearest {
+    fn of(visible: &Visible, side: usize) -> Self {
+        let side = side.max(1);
+        let width = visible.width.div_ceil(side);
+        let mut depth = vec![f32::INFINITY; width * visible.height.div_ceil(side)];
+        let rows = visible.depth.chunks(visible.width.max(1));
+        for (y, row) in rows.enumerate() {
+            for (x, own) in row.chunks(side).enumerate() {
+                let nearest = &mut depth[y / side * width + x];
+                *nearest = own.iter().copied().fold(*nearest, f32::min);
+            }
+        }
+        Self { side, width, depth }
+    }
+
+    /// Depth in the square around a place, and the square's middle; `None` outside.
+    fn at(&self, (x, y): (f64, f64)) -> Option<(f64, (f64, f64))> {
+        let side = self.side as f64;
+        let (column, row) = ((x / side).floor(), (y / side).floor());
+        if !(column >= 0.0 && row >= 0.0 && column < self.width as f64) {
+            return None;
+        }
+        let depth = self
+            .depth
+            .get(row as usize * self.width + column as usize)?;
+        Some((
+            f64::from(*depth),
+            ((column + 0.5) * side, (row + 0.5) * side),
+        ))
     }
 }
 

@@ -215,6 +215,37 @@ fn shadow_darkens_what_lies_behind_as_seen_from_the_light() {
     assert_eq!(blue(&lit, 105), blue(&shaded, 105));
 }
 
+/// Few points are looked at for what throws a shadow: a hair that hangs high over the wall must not
+/// get between them, for then its shadow is a row of dots.
+#[test]
+fn the_shadow_of_a_hair_is_whole() {
+    let wall = bar(DVec3::NEG_X * 3.0, DVec3::X * 3.0, 1.5, BLUE);
+    let hair = bar(
+        DVec3::new(-3.0, 0.0, 4.0),
+        DVec3::new(3.0, 0.0, 4.0),
+        0.012,
+        RED,
+    );
+    let mut scene = Scene::new(vec![wall, hair]);
+    scene.lighting.occlusion = 0.0;
+    // From above: the shadow falls below the hair.
+    scene.lighting.key_direction = DVec3::new(0.0, 0.25, 1.0);
+    let options = RenderOptions::sized(160, 160);
+    let lit = render(&scene, &front(), &options).unwrap();
+    scene.lighting.shadow = Shadow::SOFT;
+    let shaded = render(&scene, &front(), &options).unwrap();
+    let blue = |image: &Image, x: u32, y: u32| f64::from(image.pixel(x, y).unwrap()[2]);
+    // How much light is missing in each column of the picture.
+    let missing = |x: u32| -> f64 {
+        let below = 90..130;
+        below.map(|y| blue(&lit, x, y) - blue(&shaded, x, y)).sum()
+    };
+    let columns: Vec<f64> = (20..140).map(missing).collect();
+    let mean = columns.iter().sum::<f64>() / columns.len() as f64;
+    let least = columns.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(mean > 5.0 && least > 0.5 * mean, "{least} of {mean}");
+}
+
 #[test]
 fn stripe_follows_the_director() {
     let mut tube = bar(DVec3::NEG_X, DVec3::X, 0.6, BLUE);

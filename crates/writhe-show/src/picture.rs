@@ -364,7 +364,7 @@ impl Pictures {
     }
 
     /// What a camera that shows these frames has in sight: all of them, or what is bent where all
-    /// would look like a thread.
+    /// would look like a thread; of what is bent all along, a piece.
     ///
     /// # Errors
     /// When a frame cannot be read.
@@ -380,7 +380,8 @@ impl Pictures {
         for frame in frames {
             bounds.add_scene(&self.scene(*frame)?);
         }
-        Ok(bounds)
+        let piece = bent::piece(&self.shapes(frames)?, &self.closed(), &bounds);
+        Ok(piece.unwrap_or(bounds))
     }
 
     /// Node positions of each rod in these frames, m.

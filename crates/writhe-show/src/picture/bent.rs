@@ -1,4 +1,5 @@
-//! Where a run is bent that would otherwise look like a thread: a tight knot in a long rod, say.
+//! Where a run is bent that would otherwise look like a thread: a tight knot in a long rod, or a piece
+//! of what is bent all along, such as a rod in a long tube.
 
 use glam::DVec3;
 use writhe_render::Bounds;
@@ -15,6 +16,12 @@ const SHARE: f64 = 0.1;
 const LARGE: f64 = 0.4;
 /// Room around what is bent, over its size.
 const ROOM: f64 = 0.12;
+/// Extent across over that along of what is so thin that all of it is a few pixels high.
+const HAIRLINE: f64 = 1.0 / 40.0;
+/// Length of the piece of it that is shown, over its extent across, and the part of it that is left
+/// at both ends around what bends most.
+const PIECE: f64 = 14.0;
+const MARGIN: f64 = 0.04;
 
 /// What is bent in frames of rods, node positions in m, closed or not, with so much `room`, m,
 /// around the nodes and more; `None` if they are straight, no thread, or bent in most of their
@@ -51,6 +58,67 @@ pub fn region(frames: &[Vec<Vec<DVec3>>], closed: &[bool], room: f64) -> Option<
     let mut bounds = Bounds::default();
     for node in bent {
         bounds.add_ball(node, room + ROOM * size);
+    }
+    Some(bounds)
+}
+
+/// The piece in which rods bend most of something so long and thin that all of it would be a few
+/// pixels high: rods and what surrounds them within `all`, m; `None` if it is not so thin, or the
+/// rods are straight.
+pub fn piece(frames: &[Vec<Vec<DVec3>>], closed: &[bool], all: &Bounds) -> Option<Bounds> {
+    let (low, high) = all.corners()?;
+    let sides = high - low;
+    let axis = sides.max_position();
+    let long = sides[axis];
+    let across = (sides.length_squared() - long * long).max(0.0).sqrt();
+    let length = PIECE * across;
+    if !(across > 0.0 && across < HAIRLINE * long) {
+        return None;
+    }
+    // Where along it, and by how much, rods turn.
+    let mut turned = Vec::new();
+    for (rod, closed) in frames.iter().flat_map(|frame| frame.iter().zip(closed)) {
+        let turns = turns(rod, *closed);
+        let places = rod.iter().map(|node| node[axis]);
+        turned.extend(
+            places
+                .zip(turns)
+                .filter(|(at, turn)| (at + turn).is_finite()),
+        );
+    }
+    let total: f64 = turned.iter().map(|(_, turn)| turn).sum();
+    if total < STRAIGHT {
+        return None;
+    }
+    turned.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let bent = (1.0 - 2.0 * MARGIN) * length;
+    let (mut best, mut within, mut last) = ((0.0, low[axis]), 0.0, 0);
+    for (at, turn) in &turned {
+        while let Some((_, next)) = turned.get(last).filter(|(end, _)| *end <= at + bent) {
+            within += next;
+            last += 1;
+        }
+        if within > best.0 {
+            best = (within, *at);
+        }
+        within -= turn;
+    }
+    let start = best.1 - MARGIN * length;
+    let start = start.clamp(low[axis], high[axis] - length);
+    let mut bounds = Bounds::default();
+    for corner in 0..8 {
+        let mut point = DVec3::select(
+            glam::BVec3::new(corner & 1 == 0, corner & 2 == 0, corner & 4 == 0),
+            low,
+            high,
+        );
+        let end = if point[axis] == low[axis] {
+            0.0
+        } else {
+            length
+        };
+        point[axis] = start + end;
+        bounds.add_ball(point, 0.0);
     }
     Some(bounds)
 }
@@ -109,6 +177,39 @@ mod tests {
         let (low, high) = bounds.corners().unwrap();
         assert!(low.y > -0.08 && high.y < 0.08, "{low} {high}");
         assert!(high.z > 0.04 && low.z < 0.0);
+    }
+
+    #[test]
+    fn of_a_long_tube_the_piece_is_shown_in_which_its_rod_bends_most() {
+        // 6 m along x, a wave of 20 mm whose bends are sharper about x = 4 m.
+        let node = |i: i32| {
+            let x = f64::from(i) / 100.0;
+            let wave = 0.02 + 0.02 * (-(x - 4.0).powi(2)).exp();
+            DVec3::new(x, wave * (10.0 * x).sin(), 0.0)
+        };
+        let rod: Vec<DVec3> = (0..=600).map(node).collect();
+        let mut all = Bounds::default();
+        for x in [0.0, 6.0] {
+            all.add_ball(DVec3::new(x, 0.0, 0.0), 0.045);
+        }
+        let frames = [vec![rod.clone()]];
+        let (low, high) = piece(&frames, &[false], &all).unwrap().corners().unwrap();
+        let across = 0.09 * std::f64::consts::SQRT_2;
+        assert!(
+            (high.x - low.x - PIECE * across).abs() < 1e-9,
+            "{low} {high}"
+        );
+        assert!((0.5 * (low.x + high.x) - 4.0).abs() < 0.2, "{low} {high}");
+        assert!(low.y < -0.0449 && high.y > 0.0449, "all of its width");
+        // As thick as it is long, or straight: all of it.
+        all.add_ball(DVec3::Y, 0.0);
+        assert!(piece(&frames, &[false], &all).is_none());
+        let straight = [vec![vec![DVec3::ZERO, DVec3::X, DVec3::X * 6.0]]];
+        let mut all = Bounds::default();
+        for x in [0.0, 6.0] {
+            all.add_ball(DVec3::X * x, 0.01);
+        }
+        assert!(piece(&straight, &[false], &all).is_none());
     }
 
     #[test]

@@ -205,7 +205,7 @@ pub const PICTURES: &[Picture] = &[
     ),
     picture(
         "docs/book/src/images/tube.png",
-        "render @tube --times 14,20 --view 0,-1,0.7 --zoom 6 --size 740x90 --out @out",
+        "render @tube --times 5,14,17,20 --size 740x90 --out @out",
     ),
     picture(
         "docs/book/src/images/foundation.png",
