@@ -9,7 +9,8 @@ use crate::error::RenderError;
 
 /// Corners of the section of something round.
 const SIDES: u32 = 64;
-/// The same of something small.
+/// The same of something small, and of something smaller.
+const SOME_SIDES: u32 = 32;
 const FEW_SIDES: u32 = 18;
 /// Steps from a pole to the equator of a ball.
 const LATITUDES: u32 = 16;
@@ -176,6 +177,17 @@ impl Solid {
         };
         let circles: Vec<Circle> = (0..=8).map(circle).collect();
         Self::revolved_with(&circles, FEW_SIDES, color)
+    }
+
+    /// A ball around the origin of a joint: as round as what is small in a picture needs.
+    pub fn knob(radius: f64, color: Color) -> Self {
+        let circle = |i: u32| {
+            let angle = FRAC_PI_2 * (f64::from(i) / 8.0 - 1.0);
+            let (sin, cos) = angle.sin_cos();
+            [radius * cos, radius * sin, cos, sin]
+        };
+        let circles: Vec<Circle> = (0..=16).map(circle).collect();
+        Self::revolved_with(&circles, SOME_SIDES, color)
     }
 
     /// A ball around the origin with a pin through it along x, which shows how it turns.

@@ -164,7 +164,7 @@ pub fn color() -> Color {
 pub fn solid(joint: &Joint) -> Solid {
     let steel = color();
     let r = joint.radius;
-    let ball = || Solid::capsule(r, 0.0, steel);
+    let ball = || Solid::knob(r, steel);
     let pin = || Solid::cylinder(PIN_THIN * r, joint.half_length, steel);
     let drum = |side: f64| {
         let [half, radius] = DRUM.map(|part| part * r);

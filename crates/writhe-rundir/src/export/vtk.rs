@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::frames::{Frames, Mark};
 use super::options::ExportOptions;
-use super::surroundings::{Kind, Thing};
+use super::surroundings::{Kind, Mesh, Thing};
 use super::tube::{Tubes, centreline};
 use crate::atomic;
 use crate::contacts::Touched;
@@ -17,6 +17,8 @@ use poly_data::{Array, PolyData, Shape};
 
 /// Normals are rounded to this, which halves what they take.
 const NORMAL: f64 = 1.0 / 4096.0;
+/// Sine of the angle by which the fourth corner of a quadrangle may stand out of its plane.
+const FLAT: f64 = 1e-9;
 
 /// A part of a frame: its name and its file, or the parts of it.
 struct Block {
@@ -244,14 +246,40 @@ fn rounded(x: f64) -> f64 {
     (x / NORMAL).round() * NORMAL
 }
 
+/// The triangles of a mesh; two in a row that make a flat quadrangle are one, which takes half as
+/// much.
+fn polygons(mesh: &Mesh) -> Vec<Vec<usize>> {
+    let at = |corner: u32| mesh.vertices[corner as usize];
+    let mut polygons: Vec<Vec<usize>> = Vec::new();
+    let mut rest = mesh.triangles.as_slice();
+    while let [[a, b, c], others @ ..] = rest {
+        rest = others;
+        let mut corners = vec![*a, *b, *c];
+        if let [[first, second, d], after @ ..] = others
+            && (first, second) == (a, c)
+        {
+            let (across, normal) = (at(*d) - at(*a), (at(*b) - at(*a)).cross(at(*c) - at(*a)));
+            let other = (at(*c) - at(*a)).cross(across);
+            let flat = across.dot(normal).abs() <= FLAT * across.length() * normal.length();
+            // One without area would hide a corner of the other.
+            if flat && normal.dot(other) > 0.0 {
+                corners.push(*d);
+                rest = after;
+            }
+        }
+        polygons.push(corners.into_iter().map(|i| i as usize).collect());
+    }
+    polygons
+}
+
 fn numbers(vectors: &[DVec3]) -> impl Iterator<Item = f64> {
     vectors.iter().flat_map(|v| v.to_array())
 }
 
-/// Things in a frame as one surface, whose triangles carry their number.
+/// Things in a frame as one surface, whose polygons carry their number.
 fn meshes(things: &[&Thing], index: usize) -> PolyData {
     let (mut points, mut normals) = (Vec::new(), Vec::new());
-    let (mut triangles, mut of_cells, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut cells, mut of_cells, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for thing in things {
         let Some(Some(pose)) = thing.poses.get(index) else {
             continue;
@@ -259,19 +287,17 @@ fn meshes(things: &[&Thing], index: usize) -> PolyData {
         let first = points.len();
         points.extend(thing.mesh.vertices.iter().map(|x| pose.place(*x)));
         normals.extend(thing.mesh.normals.iter().map(|n| pose.turn(*n)));
-        let corners = |t: &[u32; 3]| t.iter().map(|i| first + *i as usize).collect();
-        triangles.extend(thing.mesh.triangles.iter().map(corners));
-        of_cells.extend(std::iter::repeat_n(
-            thing.index as i32,
-            thing.mesh.triangles.len(),
-        ));
+        let own = polygons(&thing.mesh);
+        of_cells.extend(std::iter::repeat_n(thing.index as i32, own.len()));
+        let moved = |corners: Vec<usize>| corners.into_iter().map(|i| first + i).collect();
+        cells.extend(own.into_iter().map(moved));
         names.push(thing.name());
     }
     PolyData {
         points: numbers(&points).collect(),
         at_points: vec![Array::singles("normal", 3, numbers(&normals).map(rounded))],
         at_cells: vec![Array::whole("number", of_cells)],
-        cells: vec![(Shape::Polygons, triangles)],
+        cells: vec![(Shape::Polygons, cells)],
         texts: vec![("names", names), units()],
         normals: Some("normal"),
         ..PolyData::default()
@@ -384,4 +410,23 @@ fn multiblock(blocks: &[Block]) -> String {
         }
     }
     text + "</vtkMultiBlockDataSet>\n</VTKFile>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_pairs_of_triangles_are_quadrangles() {
+        let mesh = |last: DVec3| Mesh {
+            vertices: vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, last],
+            normals: vec![DVec3::Z; 4],
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+        };
+        assert_eq!(polygons(&mesh(DVec3::Y)), [vec![0, 1, 2, 3]]);
+        let apart = [vec![0, 1, 2], vec![0, 2, 3]];
+        assert_eq!(polygons(&mesh(DVec3::Y + DVec3::Z)), apart, "bent");
+        assert_eq!(polygons(&mesh(DVec3::ZERO)), apart, "without area");
+        assert_eq!(polygons(&mesh(DVec3::X)), apart, "folded back");
+    }
 }

@@ -135,7 +135,7 @@ for frame, entry in enumerate(sets):
     turns = arrays(centres.GetPointData())["quaternion (x, y, z, w)"]
     assert np.abs(turns - [body_turn(frame, 0), body_turn(frame, 1)]).max() < 1e-12
     both = named["bodies"]
-    assert arrays(both.GetCellData())["number"].tolist() == [0] * 12 + [1] * 12
+    assert arrays(both.GetCellData())["number"].tolist() == [0] * 6 + [1] * 6
     corners = places(both).reshape(2, 24, 3)
     for body in range(2):
         assert np.abs(corners[body].mean(axis=0) - bodies[frame, body]).max() < 1e-6
@@ -143,7 +143,7 @@ for frame, entry in enumerate(sets):
         assert np.abs(np.abs(local) - half).max() < 1e-6
     assert texts(named["obstacles"], "names") == ["obstacle4_plate"]
     assert np.abs(places(named["obstacles"]).mean(axis=0) - [0, 0, -2]).max() < 1e-6
-    assert named["joints"].GetNumberOfPolys() == (0 if frame == 2 else 12)
+    assert named["joints"].GetNumberOfPolys() == (0 if frame == 2 else 6)
     grown = places(named["clamps"])
     assert np.abs(grown.mean(axis=0) - positions[frame, 0]).max() < 1e-6
     assert abs(np.ptp(grown[:, 2]) - 2 * half[2] * (1 + frame)) < 1e-6
