@@ -157,7 +157,7 @@ fn a_run_ends_at_rest() {
     let said = place.succeeds(&["check", "my.toml", "--set", "stop.at_rest=true"]);
     assert!(said.contains("or until all is at rest"), "{said}");
     for (set, words) in [
-        ("stop.at_rest=\"1 s\"", "this key wants a speed"),
+        ("stop.at_rest=\"1 s\"", "where a speed (m/s) is wanted"),
         ("stop.at_rest=0", "greater than zero"),
         (
             "stop.at_rest=[1]",

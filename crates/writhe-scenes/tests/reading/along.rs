@@ -181,7 +181,7 @@ fn what_is_wrong_with_values_along_a_rod_says_so() {
         (
             circle("{ table = [[0, \"1 s\"]] }"),
             "rods[0].section.circle.radius.table[0][1]",
-            &["a time (s)", "wants a length"],
+            &["a time (s)", "where a length (m) is wanted"],
             "\"1 s\"",
         ),
         (

@@ -84,7 +84,7 @@ fn wrong_units() {
         "scene.speed",
         &[
             "`15 mm` is a length (m)",
-            "wants a rotation speed (rad/s)",
+            "where a rotation speed (rad/s) is wanted",
             "\"15 rpm\"",
         ],
         "\"15 mm\"",
@@ -111,7 +111,7 @@ fn wrong_units() {
     check(
         &format!("{ROD}[fluid]\nmodel = \"stokeslet-segments\"\nviscosity = \"1 Pa\""),
         "fluid.viscosity",
-        &["`1 Pa` is a pressure", "wants a viscosity", "\"0.1 Pa s\""],
+        &["`1 Pa` is a pressure", "where a viscosity", "\"0.1 Pa s\""],
         "\"1 Pa\"",
     );
 }
@@ -404,7 +404,10 @@ fn overrides_are_blamed_and_leave_the_scene_alone() {
                 "1 um/s",
             ],
         ),
-        ("time.step=5 mm", ["`5 mm` is a length (m)", "wants a time"]),
+        (
+            "time.step=5 mm",
+            ["`5 mm` is a length (m)", "where a time (s) is wanted"],
+        ),
         ("nothing", ["`nothing` sets nothing", "key=value"]),
         ("a..b=1", ["`a..b` is not a key", "key=value"]),
         (
