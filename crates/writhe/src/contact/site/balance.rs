@@ -104,9 +104,9 @@ impl Balance<'_> {
     /// follows where these change; where they still do after that, the next visit goes on.
     pub fn find(&self, y: &mut [f64]) {
         match y.len() {
-            ..=3 => Few::<3>(self).find(y),
-            ..=6 => Few::<6>(self).find(y),
-            ..=12 => Few::<12>(self).find(y),
+            0..=3 => Few::<3>(self).find(y),
+            4..=6 => Few::<6>(self).find(y),
+            7..=12 => Few::<12>(self).find(y),
             _ => Few::<MOST_ROWS>(self).find(y),
         }
     }
