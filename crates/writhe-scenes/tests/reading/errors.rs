@@ -395,7 +395,7 @@ fn overrides_are_blamed_and_leave_the_scene_alone() {
         ),
         (
             "time.step=0,5 ms",
-            ["`,5 ms` ends", "numbers have a decimal point"],
+            ["`,5 ms` behind the number is no unit", "numbers have a decimal point"],
         ),
         (
             "stop.at_rest=yes",
@@ -413,7 +413,7 @@ fn overrides_are_blamed_and_leave_the_scene_alone() {
         (
             "rods[0].closed=true",
             [
-                "--set rods[0].closed=true: rods[0].closed: there is no entry [0]",
+                "--set rods[0].closed=true: rods[0].closed: there is no list that has an entry [0]",
                 "counted from 0",
             ],
         ),
