@@ -395,7 +395,10 @@ fn overrides_are_blamed_and_leave_the_scene_alone() {
         ),
         (
             "time.step=0,5 ms",
-            ["`,5 ms` behind the number is no unit", "numbers have a decimal point"],
+            [
+                "`,5 ms` behind the number is no unit",
+                "numbers have a decimal point",
+            ],
         ),
         (
             "stop.at_rest=yes",
