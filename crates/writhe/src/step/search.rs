@@ -5,6 +5,7 @@ use super::error::StepError;
 use super::newton::{Iterate, not_converged};
 use super::residual::Residual;
 use super::settings::{LineSearch, StepSettings};
+use crate::kernels::friction::StaticFriction;
 use crate::solve::line_search::{
     Armijo, GoldsteinPrice, LineSearchError, NaturalMonotonicity, Step, armijo, goldstein_price,
     natural_monotonicity,
@@ -12,9 +13,9 @@ use crate::solve::line_search::{
 
 /// Shortest step that the line search tries.
 const SHORTEST: f64 = 1e-4;
-/// Factor by which the natural norm may grow where forces have no potential. Directions of friction
-/// are right one correction after the positions that they belong to: until then the norm says little,
-/// and a correction that is shortened for it begins a crawl (decision 0089).
+/// Factor by which the natural norm may grow where friction's directions are unknowns of their own:
+/// they are right one correction after the positions that they belong to. Until then the norm says
+/// little, and a correction that is shortened for it begins a crawl (decision 0089).
 const GROWTH: f64 = 2.0;
 
 /// What was taken of a correction.
@@ -40,7 +41,7 @@ pub(super) fn search(
     let problem = residual.problem;
     let merit = Merit::choose(residual, settings, iterate);
     let start = match (merit, correction.natural) {
-        (Merit::Natural, Some(known)) => known,
+        (Merit::Natural { .. }, Some(known)) => known,
         _ => merit.value(residual, matrix)?,
     };
     // Derivative by alpha along dq.
@@ -51,7 +52,7 @@ pub(super) fn search(
             along.map(|(g, d)| g * d).sum()
         }
         // (|g|^2 / 2)' = -|g|^2 along Newton's correction; the others do not ask for it.
-        Merit::None | Merit::Natural | Merit::SquaredResidual => -2.0 * start,
+        Merit::None | Merit::Natural { .. } | Merit::SquaredResidual => -2.0 * start,
     };
     let from = iterate.copied(&mut matrix.pool);
     let mut failure = None;
@@ -78,7 +79,7 @@ pub(super) fn search(
                 residual.evaluate(iterate)?;
             }
             from.give_back(&mut matrix.pool);
-            let natural = looked_last && matches!(merit, Merit::Natural);
+            let natural = looked_last && matches!(merit, Merit::Natural { .. });
             Ok(Taken {
                 alpha: step.alpha,
                 natural: natural.then_some(step.value),
@@ -94,6 +95,14 @@ pub(super) fn search(
     }
 }
 
+/// Whether all friction has directions that are unknowns of their own: that with obstacles has none,
+/// nor has friction with a memory.
+fn steers(residual: &Residual) -> bool {
+    let friction = residual.problem.model.rod_friction();
+    friction.is_some_and(|f| f.stick == StaticFriction::Creep)
+        && !residual.at.contact.obstacles().has_solved_friction()
+}
+
 /// What a line search decreases.
 #[derive(Clone, Copy)]
 enum Merit {
@@ -101,8 +110,8 @@ enum Merit {
     None,
     /// The incremental potential, J, known up to `rounding`.
     Potential { rounding: f64 },
-    /// The norm of the simplified correction, in radii.
-    Natural,
+    /// The norm of the simplified correction, in radii, which may grow by this factor.
+    Natural { growth: f64 },
     /// Half the squared residual.
     SquaredResidual,
 }
@@ -127,7 +136,9 @@ impl Merit {
             (LineSearch::Automatic, Some(_)) if iterate.fluid_force.is_none() => Self::Potential {
                 rounding: (residual.problem).potential_rounding(&iterate.y, residual.at),
             },
-            (LineSearch::Automatic, _) => Self::Natural,
+            (LineSearch::Automatic, _) => Self::Natural {
+                growth: if steers(residual) { GROWTH } else { 1.0 },
+            },
         }
     }
 
@@ -157,11 +168,11 @@ impl Merit {
                 };
                 armijo(trial, start, slope, &bounds)
             }
-            Self::Natural => {
+            Self::Natural { growth } => {
                 let bounds = NaturalMonotonicity {
                     first_step: longest,
                     smallest_step: SHORTEST * longest,
-                    growth: GROWTH,
+                    growth,
                 };
                 let mut decrease = |start: f64| natural_monotonicity(trial, start, &bounds);
                 // Below the tolerance the norm is rounding, or the step is so short that it moves
@@ -192,7 +203,7 @@ impl Merit {
             // Where friction comes into play within the line search there is nothing to compare
             // with: the trial is taken.
             Self::Potential { .. } => residual.at.potential.unwrap_or(f64::MIN),
-            Self::Natural => matrix.natural_norm(residual)?,
+            Self::Natural { .. } => matrix.natural_norm(residual)?,
             Self::SquaredResidual => 0.5 * residual.at.residual.iter().map(|g| g * g).sum::<f64>(),
         })
     }
