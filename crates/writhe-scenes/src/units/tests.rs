@@ -61,7 +61,7 @@ fn decimal_units_round_as_decimals() {
 #[test]
 fn what_is_no_quantity_says_why() {
     for (text, part) in [
-        ("", "does not start with a number"),
+        ("", "it is empty"),
         ("fast", "does not start with a number"),
         ("nan", "does not start with a number"),
         ("1e999 m", "not finite"),
