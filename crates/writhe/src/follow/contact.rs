@@ -18,12 +18,7 @@ use crate::obstacle::sweep::{EdgeMotion, enters};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::position;
 use crate::state::State;
-use crate::step::StepError;
-
-/// Depth over the radius beyond which contact is made stiffer, and the depth that is aimed at; as in
-/// steps in time.
-const DEEP: f64 = 3e-3;
-const AIMED: f64 = 1.2e-3;
+use crate::step::{AIMED_PENETRATION, MAX_PENETRATION, StepError};
 
 /// Whether the contact of a model is followed.
 pub(super) fn is_followed(model: &Model) -> bool {
@@ -67,8 +62,8 @@ pub(super) fn stiffer(point: &Point) -> Result<Option<f64>, FollowError> {
     );
     contacts.find(&mut frame, model, &at, stiffness, &mut force);
     let depth = contacts.deepest();
-    let raised = stiffness * model.contact.raise(depth, AIMED);
-    Ok((depth > DEEP && raised > stiffness).then_some(raised))
+    let raised = stiffness * model.contact.raise(depth, AIMED_PENETRATION);
+    Ok((depth > MAX_PENETRATION && raised > stiffness).then_some(raised))
 }
 
 /// Whether rods pass through each other or into obstacles where all nodes go straight from one

@@ -27,9 +27,9 @@ use crate::rod::{Kinematics, Topology};
 use crate::state::State;
 
 /// Penetration over the radius that automatic stiffness allows.
-const MAX_PENETRATION: f64 = 3e-3;
+pub(crate) const MAX_PENETRATION: f64 = 3e-3;
 /// Penetration that a raised stiffness aims at.
-pub(super) const AIMED_PENETRATION: f64 = 1.2e-3;
+pub(crate) const AIMED_PENETRATION: f64 = 1.2e-3;
 /// Part of the allowed penetration that a contact may use beyond where a raise found it.
 const LEAST_ROOM: f64 = 0.05;
 /// Least and largest raise of a contact that was compressed already.

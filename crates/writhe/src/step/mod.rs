@@ -43,6 +43,7 @@ pub(crate) use accuracy::check as check_accuracy;
 pub use accuracy::{Accuracy, Judgement};
 pub use advance::{check_implicit, implicit_step};
 pub(crate) use advance::{equilibrium_step, step};
+pub(crate) use contact::{AIMED_PENETRATION, MAX_PENETRATION};
 pub use control::Decisions;
 pub(crate) use drag::gain::MOST as MOST_GAINS;
 pub(crate) use drag::guess::force_at;
