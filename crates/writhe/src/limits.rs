@@ -9,7 +9,7 @@ use crate::forces::twist;
 use crate::model::{Elastic, Model};
 use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
-use crate::rod::kinematics::{KinematicsError, position};
+use crate::rod::kinematics::{EdgeGeometry, KinematicsError, position};
 use crate::rod::strain::VertexGeometry;
 use crate::state::State;
 pub use spin::TurnedSpin;
@@ -61,10 +61,10 @@ impl Extremes {
         let response = Response::of_state(model, state, false);
         let rods = rods_of(model, response.as_ref());
         self.include_edges(model, state, &kinematics, &rods);
-        for vertex in 0..model.topology.vertices() {
-            self.include_vertex(model, (state, &kinematics), &rods, vertex);
+        for rod in 0..model.topology.rods.len() {
+            let moment = self.include_vertices(model, (state, &kinematics), &rods, rod);
+            spin::include(&mut self.spins, model, (state, &kinematics), (rod, moment));
         }
-        spin::include(&mut self.spins, model, state, &kinematics);
         Ok(())
     }
 
@@ -98,39 +98,54 @@ impl Extremes {
         }
     }
 
-    fn include_vertex(
+    /// Takes in the vertices of a rod; returns the largest bending moment, N m.
+    fn include_vertices(
         &mut self,
         model: &Model,
         (state, at): (&State, &Kinematics),
         rods: &Elastic,
-        vertex: usize,
-    ) {
+        rod: usize,
+    ) -> f64 {
         let topology = &model.topology;
-        let edges = topology.vertex_edges[vertex];
-        let node = topology.vertex_nodes[vertex][1];
-        let rod = topology.node_rod[node];
-        let found = |value| Extreme {
-            value,
-            time: state.time,
-            rod,
-            at: node - topology.rods[rod].first_node,
-        };
-        let [minus, plus] = edges.map(|e| at.edge(e));
-        let [l, k] = edges.map(|e| model.rest_length[e]);
-        let [h, g] = edges.map(|e| model.radius[e]);
-        // Curvature and twist are integrated over dl: per length, times the thicker radius.
-        let over = h.max(g) / (0.5 * (l + k));
-        let geometry = VertexGeometry::new(&minus, &plus);
-        let elasticity = rods.elasticity(vertex);
-        let tau = twist(model, at, &state.q, vertex);
-        let [bent, twisted] = elasticity.strain(&geometry, tau);
-        let twisted = twisted.abs();
-        raise(&mut self.bending, found(over * bent));
-        raise(&mut self.twist, found(over * twisted));
-        raise(&mut self.turn, found(elasticity.turn(bent)));
-        if elasticity.is_averaged() {
-            raise(&mut self.twist_turn, found(twisted));
+        let layout = &topology.rods[rod];
+        let mut largest = 0.0_f64;
+        // Along a rod the edge after a vertex is the one before the next.
+        let mut known: Option<(usize, EdgeGeometry)> = None;
+        for vertex in layout.first_vertex..layout.first_vertex + layout.vertices {
+            let edges = topology.vertex_edges[vertex];
+            let minus = match known {
+                Some((edge, geometry)) if edge == edges[0] => geometry,
+                _ => at.edge(edges[0]),
+            };
+            let plus = at.edge(edges[1]);
+            known = Some((edges[1], plus));
+            let found = |value| Extreme {
+                value,
+                time: state.time,
+                rod,
+                at: topology.vertex_nodes[vertex][1] - layout.first_node,
+            };
+            let [l, k] = edges.map(|e| model.rest_length[e]);
+            let [h, g] = edges.map(|e| model.radius[e]);
+            // Curvature and twist are integrated over dl: per length, times the thicker radius.
+            let over = h.max(g) / (0.5 * (l + k));
+            let geometry = VertexGeometry::new(&minus, &plus);
+            let elasticity = rods.elasticity(vertex);
+            let tau = twist(model, at, &state.q, vertex);
+            let ([bent, twisted], [moment, _]) = elasticity.strain_and_moments(&geometry, tau);
+            largest = largest.max(moment);
+            let twisted = twisted.abs();
+            raise(&mut self.bending, found(over * bent));
+            raise(&mut self.twist, found(over * twisted));
+            // A turn is no larger than its curvature, and takes longer to find.
+            if self.turn.is_none_or(|turn| bent > turn.value) {
+                raise(&mut self.turn, found(elasticity.turn(bent)));
+            }
+            if elasticity.is_averaged() {
+                raise(&mut self.twist_turn, found(twisted));
+            }
         }
+        largest
     }
 }
 

@@ -70,6 +70,7 @@ impl PairContact {
     }
 
     /// Hessian of the energy, 12 x 12, symmetric, in N/m.
+    #[inline(always)]
     pub fn hessian(&self, part: HessianPart) -> Matrix12 {
         // E' <= 0 in E'' grad D grad D^T + E' Hess D.
         let slope = match part {

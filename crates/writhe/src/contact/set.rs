@@ -5,14 +5,16 @@ mod given;
 mod measure;
 mod power;
 mod smooth;
+mod stiffness;
 
 pub use given::add_friction_of_forces;
 pub use measure::Penetration;
 pub use power::ContactPower;
+use stiffness::PairStiffness;
 
 use glam::DVec3;
 
-use crate::assembly::{Blocks, PairBlocks, Trial, add3};
+use crate::assembly::{Blocks, Trial, add3};
 use crate::contact::ContactFrame;
 use crate::contact::obstacle::set::ObstacleSet;
 use crate::contact::pair::{HessianPart, PairContact};
@@ -33,6 +35,8 @@ pub struct ContactSet {
     smooth: Vec<SmoothContact>,
     obstacles: ObstacleSet,
     potential: Option<f64>,
+    /// Candidates that are near, of the last trial.
+    near: Vec<(u32, u32)>,
 }
 
 /// A pair of edges in contact.
@@ -121,8 +125,9 @@ impl ContactSet {
     ) -> f64 {
         let friction = frame.solved_friction(model);
         let mut energy = 0.0;
-        for k in 0..frame.candidates().len() {
-            let (i, j) = frame.candidates()[k];
+        let mut near = std::mem::take(&mut self.near);
+        frame.near(model, at, &mut near);
+        for &(i, j) in &near {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let contacts = frame.pair_contacts(model, at, edges, stiffness);
@@ -154,6 +159,7 @@ impl ContactSet {
                 self.pairs.push(pair);
             }
         }
+        self.near = near;
         energy
     }
 
@@ -176,41 +182,18 @@ impl ContactSet {
                 for pair in frame.lagged() {
                     pair.contact.add_stiffness(at, blocks);
                 }
-                self.add_pair_stiffness(frame, model, at, part, blocks);
+                pulp::Arch::new().dispatch(PairStiffness {
+                    pairs: &self.pairs,
+                    frame,
+                    model,
+                    at,
+                    part,
+                    blocks,
+                });
             }
         }
         self.obstacles
             .add_stiffness(frame.obstacles(), model, at, blocks);
-    }
-
-    fn add_pair_stiffness(
-        &self,
-        frame: &ContactFrame,
-        model: &Model,
-        at: &Trial,
-        part: HessianPart,
-        blocks: &mut dyn Blocks,
-    ) {
-        let friction = frame.solved_friction(model);
-        for pair in &self.pairs {
-            // 12 position unknowns of (a0, a1, b0, b1), then two angles.
-            let dofs = friction_dofs(model, pair.edges);
-            // d2E/dx2
-            let mut values = PairBlocks::of_positions(&pair.contact.hessian(part));
-            if let Some(friction) = friction {
-                let (law, mut friction) =
-                    frame.friction_of((pair.edges, &pair.contact), friction, model, at);
-                // For the matrix alone: forces are those of the trial (decision 0021).
-                if let Some(direction) = frame.direction(pair.edges) {
-                    friction.steer(&law, direction);
-                }
-                // -df/du a and -df/dx, which is not symmetric.
-                values.angles = true;
-                friction.add_velocity_jacobian(-at.rate, &mut values.blocks);
-                friction.add_position_jacobian(-1.0, &mut values.blocks);
-            }
-            blocks.pair(pair.edges, &dofs, &values);
-        }
     }
 
     /// Pairs of edges in contact.

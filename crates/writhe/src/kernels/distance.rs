@@ -22,7 +22,11 @@
 //! -(1,0), (1,0), (0,1), -(0,1) says how node k moves u and -v. One formula covers T22's three
 //! cases (Eq. 11 to 13).
 
+mod several;
+
 use glam::{DMat3, DVec3};
+
+pub(crate) use several::distances;
 
 /// Below this squared sine of the angle between the edges one parameter is held for the
 /// derivatives, so that the Hessian stays bounded. Value and gradient do not change.
@@ -389,6 +393,7 @@ impl PairDistance {
 
     /// Hessian of phi(D) by the chain rule: `first` Hess D + `second` grad D grad D^T, with the
     /// derivatives `first` = phi' and `second` = phi''.
+    #[inline(always)]
     pub(crate) fn chain_hessian(&self, first: f64, second: f64) -> Matrix12 {
         let n = self.normal.to_array();
         let w = self.weights;
@@ -423,12 +428,14 @@ impl PairDistance {
     }
 
     /// d n/d x_l = w_l P/D - p_l n^T, in 1/m.
+    #[inline(always)]
     pub(crate) fn normal_derivative(&self, node: usize) -> DMat3 {
         self.tangential * self.weights[node] - outer(self.slope(node), self.normal)
     }
 
     /// [ds/dx, dt/dx] by node, in 1/m: -A^-1 B^T, that is -(w_k U A^-1 + A^-1 S_k delta) for node
     /// k.
+    #[inline(always)]
     pub(crate) fn parameter_gradients(&self) -> [[DVec3; 4]; 2] {
         let reach = self.closest.distance * self.normal;
         [0, 1].map(|p| {
@@ -440,11 +447,13 @@ impl PairDistance {
     }
 
     /// p_k = U A^-1 S_k.
+    #[inline(always)]
     fn slope(&self, k: usize) -> DVec3 {
         SIGN[k] * self.slopes[PARAMETER[k]]
     }
 
     /// c_kl = S_k . A^-1 S_l.
+    #[inline(always)]
     fn coupling(&self, k: usize, l: usize) -> f64 {
         SIGN[k] * SIGN[l] * self.inverse[PARAMETER[k]][PARAMETER[l]]
     }

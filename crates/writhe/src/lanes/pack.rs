@@ -69,6 +69,14 @@ impl<S: Simd> Pack<S> {
         self.with(self.simd.max_f64s(self.lanes, negative.lanes))
     }
 
+    /// The nearest number between 0 and 1.
+    #[inline(always)]
+    pub(crate) fn clamped_to_unit(self) -> Self {
+        let [zero, one] = [0.0, 1.0].map(|v| self.constant(v).lanes);
+        let simd = self.simd;
+        self.with(simd.min_f64s(simd.max_f64s(self.lanes, zero), one))
+    }
+
     #[inline(always)]
     pub(crate) fn max_lane(self) -> f64 {
         self.simd.reduce_max_f64s(self.lanes)

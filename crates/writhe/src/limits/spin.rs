@@ -9,10 +9,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Extreme, raise};
-use crate::forces::twist;
 use crate::model::{Model, SpinInertia};
-use crate::rod::kinematics::{EdgeGeometry, position};
-use crate::rod::strain::VertexGeometry;
+use crate::rod::kinematics::position;
 use crate::rod::{Kinematics, RodLayout};
 use crate::state::State;
 
@@ -38,49 +36,47 @@ impl TurnedSpin {
     }
 }
 
-/// Takes in a state.
+/// Takes in a rod at a state, with its largest bending moment, N m.
 pub(super) fn include(
     spins: &mut Vec<TurnedSpin>,
     model: &Model,
-    state: &State,
-    kinematics: &Kinematics,
+    (state, kinematics): (&State, &Kinematics),
+    (rod, bending): (usize, f64),
 ) {
     // Before the first step nothing has accelerated.
     if model.spin_inertia != SpinInertia::Angles || state.step == 0 {
         return;
     }
     spins.resize(model.topology.rods.len(), TurnedSpin::default());
-    for (rod, (spin, layout)) in spins.iter_mut().zip(&model.topology.rods).enumerate() {
-        let (mut sum, mut most, mut at) = (0.0, 0.0, 0);
-        for edge in layout.first_edge..layout.first_edge + layout.edges {
-            let torque = missing(model, state, edge, &kinematics.edge(edge));
-            sum += torque;
-            if torque > most {
-                (most, at) = (torque, edge - layout.first_edge);
-            }
+    let (spin, layout) = (&mut spins[rod], &model.topology.rods[rod]);
+    let (mut sum, mut most, mut at) = (0.0, 0.0, 0);
+    for edge in layout.first_edge..layout.first_edge + layout.edges {
+        let torque = missing(model, (state, kinematics), edge);
+        sum += torque;
+        if torque > most {
+            (most, at) = (torque, edge - layout.first_edge);
         }
-        let time = state.time;
-        let found = Extreme {
-            value: sum,
-            time,
-            rod,
-            at,
-        };
-        raise(&mut spin.missing, found);
-        let acting = inertia(model, state, layout).max(bending(model, state, layout, kinematics));
-        if acting.is_finite() {
-            spin.torque = spin.torque.max(acting);
-        }
+    }
+    let found = Extreme {
+        value: sum,
+        time: state.time,
+        rod,
+        at,
+    };
+    raise(&mut spin.missing, found);
+    let acting = inertia(model, state, layout).max(bending);
+    if acting.is_finite() {
+        spin.torque = spin.torque.max(acting);
     }
 }
 
 /// `I |w| |t'|`, N m.
-fn missing(model: &Model, state: &State, edge: usize, geometry: &EdgeGeometry) -> f64 {
+fn missing(model: &Model, (state, at): (&State, &Kinematics), edge: usize) -> f64 {
     let topology = &model.topology;
     let [a, b] = topology.edge_nodes[edge].map(|n| position(&state.velocity, topology.node_dof[n]));
-    let t = geometry.tangent;
+    let t = at.tangent(edge);
     // t' = (e' - t t . e')/|e|
-    let turn = ((b - a) - t * t.dot(b - a)).length() / geometry.length;
+    let turn = ((b - a) - t * t.dot(b - a)).length() / at.length(edge);
     let dof = topology.edge_dof[edge];
     let rate = state.velocity[dof].abs();
     if turn > STEADY * rate {
@@ -110,16 +106,4 @@ fn inertia(model: &Model, state: &State, rod: &RodLayout) -> f64 {
     let sum: f64 = dofs.iter().map(torque).sum();
     // All that is welded to bodies has no mass of its own.
     if sum.is_finite() { sum } else { 0.0 }
-}
-
-/// Largest bending moment, N m.
-fn bending(model: &Model, state: &State, rod: &RodLayout, kinematics: &Kinematics) -> f64 {
-    let moment = |vertex: usize| -> f64 {
-        let [minus, plus] = model.topology.vertex_edges[vertex].map(|e| kinematics.edge(e));
-        let geometry = VertexGeometry::new(&minus, &plus);
-        let tau = twist(model, kinematics, &state.q, vertex);
-        model.elasticity(vertex).moments(&geometry, tau)[0]
-    };
-    let vertices = rod.first_vertex..rod.first_vertex + rod.vertices;
-    vertices.map(moment).fold(0.0, f64::max)
 }

@@ -138,6 +138,8 @@ impl LinearSolver for Banded {
 pub(crate) struct SparseBlocks {
     matrix: BlockMatrix,
     lu: BlockLu,
+    /// Whether the factorisation has the values of the matrix, which a copy would double.
+    taken: bool,
 }
 
 impl SparseBlocks {
@@ -147,7 +149,16 @@ impl SparseBlocks {
         Self {
             lu: BlockLu::new(Arc::clone(&pattern)).with_poll(poll),
             matrix: BlockMatrix::new(pattern),
+            taken: false,
         }
+    }
+
+    /// Becomes the zero matrix of another pattern, in the storage at hand.
+    pub(crate) fn renew(&mut self, pattern: BlockPattern, poll: &Poll) {
+        let pattern = Arc::new(pattern);
+        self.lu.renew(Arc::clone(&pattern), poll);
+        self.matrix.renew(pattern);
+        self.taken = false;
     }
 
     /// Whether factorisations go front by front.
@@ -157,6 +168,7 @@ impl SparseBlocks {
 
     /// Adds blocks, each column by column, at the places that [`BlockPattern::places`] gave.
     pub(crate) fn add_at(&mut self, places: &[u32], blocks: &[[f64; 16]]) {
+        debug_assert!(!self.taken);
         self.matrix.add_at(places, blocks);
     }
 
@@ -168,29 +180,47 @@ impl SparseBlocks {
         columns: &[[[f64; 8]; 16]; 6],
         lane: usize,
     ) {
+        debug_assert!(!self.taken);
         self.matrix.add_columns(places, columns, lane);
     }
 
     /// Adds to diagonal entries.
     pub(crate) fn add_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
+        debug_assert!(!self.taken);
         self.matrix.add_to_diagonal(values);
+    }
+
+    /// Has the values of the matrix again, if the factorisation took them; what it solves is no more
+    /// the matrix.
+    fn take_back(&mut self) {
+        if self.taken {
+            self.lu.give_back(&mut self.matrix);
+            self.taken = false;
+        }
     }
 }
 
 impl LinearSolver for SparseBlocks {
     fn set_zero(&mut self) {
         self.matrix.set_zero();
+        self.taken = false;
     }
 
     fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError> {
+        self.take_back();
         self.matrix.add_block(unknowns, values)
     }
 
     fn factor(&mut self) -> Result<(), SolveError> {
-        self.lu.factor(&self.matrix)
+        if self.taken {
+            return self.lu.factor_again();
+        }
+        self.taken = true;
+        self.lu.factor_taken(&mut self.matrix)
     }
 
     fn factor_shifted(&mut self, shift: f64, weights: &[f64]) -> Result<(), SolveError> {
+        self.take_back();
         self.lu.factor_shifted(&self.matrix, shift, weights)
     }
 

@@ -23,7 +23,7 @@ use super::error::StepError;
 use super::newton::{Iterate, NewtonReport, converged, not_converged};
 use super::problem::Problem;
 use super::residual::Residual;
-use super::search::{Taken, search};
+use super::search::{Taken, Way, search};
 use super::settings::{LineSearch, StepSettings};
 use gaps::{MassCompliance, closed, correct};
 
@@ -75,7 +75,7 @@ pub(super) fn solve(
             &searched,
             iterate,
             &correction,
-            (longest, false),
+            Way::whole(longest),
             matrix,
         )?;
         if alpha < 1.0 {

@@ -13,6 +13,7 @@ mod correction;
 mod drag;
 pub(crate) mod drive;
 mod error;
+mod guess;
 mod hardening;
 mod impulses;
 mod jump;

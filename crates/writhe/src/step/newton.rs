@@ -4,13 +4,14 @@ use super::barrier::prescribed_motion;
 use super::control::EASY_ITERATIONS;
 use super::correction::{Correction, Matrix, NEXT_CORRECTION, must_descend};
 use super::error::{Location, StepError};
+use super::guess::{self, Guess};
 use super::hardening::Change;
 use super::pool::Pool;
 use super::problem::Problem;
 use super::recovery::restart;
 use super::relaxation;
 use super::residual::Residual;
-use super::search::{Taken, search};
+use super::search::{Taken, Way, search};
 use super::settings::{LineSearch, StepSettings};
 use super::simplified;
 use super::smoothing::{Next, Smoothing};
@@ -136,8 +137,9 @@ fn correct_until_converged(
     let (mut size, mut taken) = (f64::INFINITY, None);
     // Iterations so far, since friction was made smoother if it was.
     let mut n = 0;
+    let mut guess = Guess::default();
     while n < settings.max_iterations {
-        let iteration = style.iteration(n);
+        let mut iteration = style.iteration(n);
         // While prescribed unknowns and obstacles are on their way there is nothing that must
         // decrease.
         let lift = remaining_motion(&problem, iterate);
@@ -150,10 +152,19 @@ fn correct_until_converged(
         };
         matrix.system.prescribe(lift.as_deref());
         (residual.contact).update_directions(problem.model, &residual.at.contact, taken);
+        let doubtful = n == 0 && lift.is_none() && guess.is_doubtful(residual, &searched);
+        if doubtful {
+            iteration.shortest = guess::LEAST_TAKEN;
+        }
 
         // y <- y + alpha dq with dg/dy dq = -g; where that is of no use, by a recovery.
         let falls = must_descend(residual, &searched, iterate);
         let improved = improve(residual, &searched, iterate, iteration, matrix, report);
+        if doubtful && matches!(improved, Err(StepError::NotConverged { .. })) {
+            guess.take_back(residual, iterate)?;
+            smoothing.begin_at(iterate);
+            continue;
+        }
         let (Taken { alpha, natural }, dq) = match improved {
             Ok(found) => found,
             Err(error) => {
@@ -223,7 +234,11 @@ pub(super) fn improve(
     report.iterations += 1;
     let longest = residual.longest_step(&iterate.y, &correction.dq);
     let longest = longest.min(iteration.damping);
-    let way = (longest, iteration.slow);
+    let way = Way {
+        longest,
+        shortest: iteration.shortest,
+        slow: iteration.slow,
+    };
     let taken = search(residual, settings, iterate, &correction, way, matrix)
         .map_err(|error| error.after(report.iterations))?;
     Ok((taken, correction.dq))

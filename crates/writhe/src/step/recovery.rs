@@ -5,7 +5,7 @@ use super::correction::{Correction, Matrix, inertia};
 use super::error::StepError;
 use super::newton::{Iterate, NewtonReport, improve};
 use super::residual::Residual;
-use super::search::{Taken, search};
+use super::search::{Taken, Way, search};
 use super::settings::StepSettings;
 use super::style::Iteration;
 use crate::contact::pair::HessianPart;
@@ -148,7 +148,7 @@ fn shift_until_accepted(
             df: None,
             natural: None,
         };
-        let way = (longest, false);
+        let way = Way::whole(longest);
         match search(residual, settings, iterate, &correction, way, matrix) {
             Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}
             found => {

@@ -12,11 +12,33 @@ use crate::solve::line_search::{
 };
 
 /// Shortest step that the line search tries.
-const SHORTEST: f64 = 1e-4;
+pub(super) const SHORTEST: f64 = 1e-4;
 /// Factor by which the natural norm may grow where friction's directions are unknowns of their own:
 /// they are right one correction after the positions that they belong to. Until then the norm says
 /// little, and a correction that is shortened for it begins a crawl (decision 0089).
 const GROWTH: f64 = 2.0;
+
+/// Which parts of a correction are looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// The first, and the largest.
+    pub longest: f64,
+    /// The smallest, over the largest.
+    pub shortest: f64,
+    /// Whether corrections below the tolerance must make progress, too: the method is slow.
+    pub slow: bool,
+}
+
+impl Way {
+    /// As far as the search is of any use.
+    pub fn whole(longest: f64) -> Self {
+        Self {
+            longest,
+            shortest: SHORTEST,
+            slow: false,
+        }
+    }
+}
 
 /// What was taken of a correction.
 #[derive(Debug, Clone, Copy)]
@@ -28,14 +50,13 @@ pub(super) struct Taken {
 }
 
 /// Moves the iterate along the correction by an accepted fraction; it is evaluated there. Where
-/// none is accepted the iterate stays, and what is evaluated is some trial. At most `longest` of it
-/// is taken; where the method is `slow`, corrections below the tolerance must make progress too.
+/// none is accepted the iterate stays, and what is evaluated is some trial.
 pub(super) fn search(
     residual: &mut Residual,
     settings: &StepSettings,
     iterate: &mut Iterate,
     correction: &Correction,
-    (longest, slow): (f64, bool),
+    way: Way,
     matrix: &mut Matrix,
 ) -> Result<Taken, StepError> {
     let problem = residual.problem;
@@ -69,7 +90,7 @@ pub(super) fn search(
                 f64::NAN
             })
     };
-    let found = merit.decrease(&mut trial, (start, slope), (longest, slow), settings);
+    let found = merit.decrease(&mut trial, (start, slope), way, settings);
     match found {
         Ok(step) if step.value.is_finite() => {
             // The search may have looked elsewhere after what it took.
@@ -142,17 +163,22 @@ impl Merit {
         }
     }
 
-    /// The fraction of the correction, at most `longest`, at which it has decreased enough; `start`
-    /// is its value and `slope` its derivative by the fraction where the correction begins.
+    /// The fraction of the correction at which it has decreased enough; `start` is its value and `slope` its derivative by the fraction where the correction begins.
     fn decrease(
         self,
         trial: &mut impl FnMut(f64) -> f64,
         (start, slope): (f64, f64),
-        (longest, slow): (f64, bool),
+        way: Way,
         settings: &StepSettings,
     ) -> Result<Step, LineSearchError> {
         // At the solution it rounds to zero or beyond; searches want descent.
         let slope = slope.min(-f64::MIN_POSITIVE);
+        let Way {
+            longest,
+            shortest,
+            slow,
+        } = way;
+        let smallest_step = shortest * longest;
         match self {
             Self::None => Ok(Step {
                 alpha: longest,
@@ -162,7 +188,7 @@ impl Merit {
             Self::Potential { rounding } => {
                 let bounds = Armijo {
                     first_step: longest,
-                    smallest_step: SHORTEST * longest,
+                    smallest_step,
                     rounding,
                     ..Armijo::default()
                 };
@@ -171,7 +197,7 @@ impl Merit {
             Self::Natural { growth } => {
                 let bounds = NaturalMonotonicity {
                     first_step: longest,
-                    smallest_step: SHORTEST * longest,
+                    smallest_step,
                     growth,
                 };
                 let mut decrease = |start: f64| natural_monotonicity(trial, start, &bounds);

@@ -81,6 +81,13 @@ impl Smoothing {
         }
     }
 
+    /// The first guess is another one.
+    pub fn begin_at(&mut self, iterate: &Iterate) {
+        if let Some(first) = &mut self.first {
+            first.y.clone_from(&iterate.y);
+        }
+    }
+
     /// How the next correction is searched along.
     pub fn line_search(&mut self, wanted: LineSearch) -> LineSearch {
         match self.whole {

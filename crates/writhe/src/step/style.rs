@@ -2,6 +2,7 @@
 //! along the correction or damped.
 
 use super::control::EASY_ITERATIONS;
+use super::search::SHORTEST;
 use super::settings::LineSearch;
 use crate::model::Model;
 
@@ -24,6 +25,8 @@ pub(super) struct Iteration {
     pub line_search: LineSearch,
     /// Largest part of the correction that is taken.
     pub damping: f64,
+    /// Smallest part of that to look at.
+    pub shortest: f64,
     /// Whether the method takes so long that corrections below the tolerance are searched along,
     /// too.
     pub slow: bool,
@@ -54,6 +57,7 @@ impl NewtonStyle {
                 line_search: LineSearch::None,
                 // C21 Algorithm 2: alpha starts at 1 and halves every other iteration.
                 damping: 0.5_f64.powi(n as i32 / 2),
+                shortest: SHORTEST,
                 slow,
                 simplified: false,
             }
@@ -62,6 +66,7 @@ impl NewtonStyle {
                 contact: true,
                 line_search: self.line_search,
                 damping: 1.0,
+                shortest: SHORTEST,
                 slow,
                 simplified: self.simplified,
             }

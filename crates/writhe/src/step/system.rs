@@ -64,12 +64,13 @@ struct Sparse {
 }
 
 impl Sparse {
-    /// Zero, with places for what rods have and for what these pairs and riders couple.
+    /// Zero, with places for what rods have and for what these pairs and riders couple, in the
+    /// storage of the one `before`.
     fn new(
         model: &Model,
-        pairs: Vec<(u32, u32)>,
-        riders: &[(u32, u32)],
+        (pairs, riders): (Vec<(u32, u32)>, &[(u32, u32)]),
         y: &[f64],
+        before: Option<Self>,
         poll: &Poll,
     ) -> Result<Self, SolveError> {
         let pattern = pattern(model, &pairs, riders, y, poll)?;
@@ -88,11 +89,18 @@ impl Sparse {
             pattern.places(nodes.each_ref().map(first))
         };
         let places = pairs.iter().map(of_pair).collect::<Result<_, _>>()?;
+        let solver = match before {
+            Some(Self { mut solver, .. }) => {
+                solver.renew(pattern, poll);
+                solver
+            }
+            None => SparseBlocks::new(pattern, poll),
+        };
         Ok(Self {
             vertices,
             edges,
             places,
-            solver: SparseBlocks::new(pattern, poll),
+            solver,
             pairs,
             riders: riders.to_vec(),
         })
@@ -178,7 +186,11 @@ impl System {
             {
                 sparse.solver.set_zero();
             }
-            _ => self.sparse = Some(Sparse::new(model, pairs, riders, y, &self.poll)?),
+            _ => {
+                let before = self.sparse.take();
+                let sparse = Sparse::new(model, (pairs, riders), y, before, &self.poll)?;
+                self.sparse = Some(sparse);
+            }
         }
         self.fresh = false;
         Ok(())

@@ -14,7 +14,9 @@ impl ContactFrame {
         let Some(friction) = self.solved_friction(model) else {
             return;
         };
-        for &(i, j) in &self.candidates {
+        let mut near = Vec::new();
+        self.near(model, at, &mut near);
+        for (i, j) in near {
             let edges = [i as usize, j as usize];
             if let Some(contact) = self.pair_contact(model, at, edges, stiffness) {
                 let (law, found) = self.friction_of((edges, &contact), friction, model, at);

@@ -1,9 +1,11 @@
 //! Which pairs are near: candidates, and those of them whose gaps may close.
 
+use crate::assembly::Trial;
 use crate::contact::frame::{Aabb, ContactFrame};
 use crate::contact::obstacle::frame::Surface;
 use crate::contact_model::hardening::ContactId;
-use crate::kernels::distance::{closest_points, flatten, pair_distance};
+use crate::kernels::distance::{closest_points, distances, flatten, pair_distance};
+use crate::lanes::{COLUMN, Column, Columns3, put};
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_touch;
 use crate::model::pairs::unknowns::{nodes, position_dofs};
@@ -17,6 +19,8 @@ const LARGEST_SLACK: f64 = 0.5;
 /// With forces that are found by solving again: candidates are all pairs within so many times the
 /// largest motion of a node.
 const MOTIONS: f64 = 4.0;
+/// Relative error of distances that are found several at a time, far more than they have.
+const ROUNDING: f64 = 1e-6;
 
 /// Two edges, or a part of a rod and an obstacle, that may touch by the end of the step.
 #[derive(Clone, Copy, Debug)]
@@ -155,6 +159,30 @@ impl ContactFrame {
         let filter = |i: u32, j: u32| may_touch(model, i as usize, j as usize);
         self.broadphase.pairs(&self.boxes, filter, &mut pairs);
         pairs
+    }
+
+    /// Of the candidates those that may be in contact at a trial: the others are farther apart than
+    /// forces reach. Contacts that are spread over overlaps stay.
+    pub(in crate::contact) fn near(&self, model: &Model, at: &Trial, out: &mut Vec<(u32, u32)>) {
+        out.clear();
+        let (mut nodes_of, mut found) = ([Columns3::default(); 4], Column::default());
+        for pairs in self.candidates.chunks(COLUMN) {
+            for (lane, (i, j)) in pairs.iter().enumerate() {
+                let nodes = nodes(model, [*i as usize, *j as usize]);
+                for (columns, node) in nodes_of.iter_mut().zip(nodes) {
+                    put(columns, lane, at.position(node));
+                }
+            }
+            distances(&nodes_of, &mut found);
+            for (pair, distance) in pairs.iter().zip(&found) {
+                let edges = [pair.0 as usize, pair.1 as usize];
+                let reach: f64 = edges.map(|edge| reach(model, edge)).iter().sum();
+                let far = *distance > (1.0 + ROUNDING) * reach;
+                if !far || self.is_spread(edges) {
+                    out.push(*pair);
+                }
+            }
+        }
     }
 
     /// Candidate pairs of flat edge indices, sorted.

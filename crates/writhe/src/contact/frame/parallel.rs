@@ -44,6 +44,11 @@ impl ContactFrame {
         self.spread.len() > before
     }
 
+    /// Whether the contact of two edges is spread over their overlap.
+    pub(in crate::contact) fn is_spread(&self, edges: [usize; 2]) -> bool {
+        !self.spread.is_empty() && self.spread.contains(&key(edges))
+    }
+
     /// Normal contacts of two edges, those within its range: one at the nearest points, or half of
     /// one at each end of the overlap. `stiffness`, N m, is that of contacts without springs.
     pub(in crate::contact) fn pair_contacts(
@@ -53,7 +58,7 @@ impl ContactFrame {
         edges: [usize; 2],
         stiffness: f64,
     ) -> [Option<PairContact>; 2] {
-        if self.spread.is_empty() || !self.spread.contains(&key(edges)) {
+        if !self.is_spread(edges) {
             return [self.pair_contact(model, at, edges, stiffness), None];
         }
         let positions = nodes(model, edges).map(|n| at.position(n));
@@ -69,7 +74,7 @@ impl ContactFrame {
         edges: [usize; 2],
     ) -> ([Option<PairDistance>; 2], f64) {
         let positions = nodes(model, edges).map(|n| at.position(n));
-        if self.spread.contains(&key(edges)) {
+        if self.is_spread(edges) {
             return (overlap_distances_within(f64::INFINITY, positions), 0.5);
         }
         let [a0, a1, b0, b1] = positions;

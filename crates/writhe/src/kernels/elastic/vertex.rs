@@ -56,20 +56,9 @@ impl Elasticity<'_> {
 
     /// Size of the curvature less that at rest, as the energy measures it, and the twist less that
     /// at rest, rad.
+    #[inline]
     pub fn strain(&self, vertex: &VertexGeometry, twist: f64) -> [f64; 2] {
-        match self {
-            Self::Apart(bending, twisting) => {
-                let bent = bending.iter().map(|b| {
-                    let [x, y] = vertex.curvature(b.sides);
-                    size(x - b.rest[0], y - b.rest[1])
-                });
-                [bent.fold(0.0, f64::max), twist - twisting.rest]
-            }
-            Self::Series(halves) => {
-                let [x, y, turned] = halves.strain(vertex, twist);
-                [size(x, y), turned]
-            }
-        }
+        self.strain_and_moments(vertex, twist).0
     }
 
     /// The angle by which a straight vertex of this curvature turns, rad.
@@ -82,19 +71,28 @@ impl Elasticity<'_> {
         }
     }
 
-    /// Bending and twisting moments, N m.
-    pub fn moments(&self, vertex: &VertexGeometry, twist: f64) -> [f64; 2] {
+    /// What [`Elasticity::strain`] says, with the bending and the twisting moment, N m.
+    #[inline]
+    pub fn strain_and_moments(&self, vertex: &VertexGeometry, twist: f64) -> ([f64; 2], [f64; 2]) {
         match self {
             Self::Apart(bending, twisting) => {
-                let of_part = bending.iter().map(|b| {
-                    let [x, y] = b.moments(vertex.curvature(b.sides));
-                    x.hypot(y)
-                });
-                [of_part.sum(), twisting.moment(twist)]
+                let (mut bent, mut moment) = (0.0_f64, 0.0);
+                for part in *bending {
+                    let curvature = vertex.curvature(part.sides);
+                    let [x, y] = curvature;
+                    bent = bent.max(size(x - part.rest[0], y - part.rest[1]));
+                    let [x, y] = part.moments(curvature);
+                    moment += size(x, y);
+                }
+                (
+                    [bent, twist - twisting.rest],
+                    [moment, twisting.moment(twist)],
+                )
             }
             Self::Series(halves) => {
-                let [x, y, torque] = halves.moments(halves.strain(vertex, twist));
-                [x.hypot(y), torque]
+                let strain = halves.strain(vertex, twist);
+                let ([a, b, turned], [x, y, torque]) = (strain, halves.moments(strain));
+                ([size(a, b), turned], [size(x, y), torque])
             }
         }
     }

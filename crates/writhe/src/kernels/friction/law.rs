@@ -62,6 +62,7 @@ pub(crate) struct Slip {
 impl Slip {
     /// ds/dx, given the relative velocity v with its derivative, and those of the normal n and of
     /// the carrier's tangent t.
+    #[inline(always)]
     pub(crate) fn gradient(
         &self,
         (v, dv): (DVec3, DMat3),

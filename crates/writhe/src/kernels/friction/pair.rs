@@ -213,6 +213,7 @@ impl<'a> PairFriction<'a> {
 
     /// Adds `factor` d force/d velocities, F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
     /// It is symmetric and negative semidefinite; friction by direction makes it neither.
+    #[inline(always)]
     pub(crate) fn add_velocity_jacobian(&self, factor: f64, out: &mut PairDerivatives) {
         let n = self.contact.distance.normal;
         let complement = DMat3::IDENTITY - outer(n, n);
@@ -264,6 +265,7 @@ impl<'a> PairFriction<'a> {
     /// Adds `factor` d force/d positions at fixed velocities, not symmetric, in N/m and N: through
     /// the normal force, the normal, the contact point, the arms, the edges' frames and what is
     /// remembered (T22 Eq. 21, complete). Angles have no part in it.
+    #[inline(always)]
     pub(crate) fn add_position_jacobian(&self, factor: f64, out: &mut PairDerivatives) {
         let [grad_s, grad_t] = self.contact.distance.parameter_gradients();
         let f = self.contact_force();
@@ -287,6 +289,7 @@ impl<'a> PairFriction<'a> {
     }
 
     /// How the contact point on both edges depends on node l.
+    #[inline(always)]
     fn point_gradients(&self, l: usize, along: [DVec3; 2]) -> [PointGradient; 2] {
         let distance = self.contact.distance;
         let n = distance.normal;
@@ -306,6 +309,7 @@ impl<'a> PairFriction<'a> {
     }
 
     /// df/dx_l.
+    #[inline(always)]
     fn contact_force_gradient(
         &self,
         l: usize,
@@ -334,6 +338,7 @@ impl<'a> PairFriction<'a> {
     }
 
     /// dt/dx_l as the axes of both edges turn, given that of the normal.
+    #[inline(always)]
     fn by_turning_axes(&self, directed: &Directed, dn: DMat3, by: &[PointGradient; 2]) -> DMat3 {
         let n = self.contact.distance.normal;
         (0..2).fold(DMat3::ZERO, |sum, k| {
@@ -347,6 +352,7 @@ impl<'a> PairFriction<'a> {
 }
 
 /// Adds a matrix of three rows and columns to a block of four.
+#[inline(always)]
 fn add_columns(block: &mut [f64; 16], m: DMat3) {
     for c in 0..3 {
         let column = m.col(c);
@@ -357,6 +363,7 @@ fn add_columns(block: &mut [f64; 16], m: DMat3) {
 }
 
 /// Adds to the angle's row of a block.
+#[inline(always)]
 fn add_angle_row(block: &mut [f64; 16], row: DVec3) {
     for c in 0..3 {
         block[4 * c + 3] += row[c];

@@ -71,6 +71,7 @@ pub(crate) struct VelocityMap {
 
 impl Surface {
     /// v, m/s.
+    #[inline(always)]
     pub(crate) fn velocity(&self) -> DVec3 {
         let [u0, u1] = self.velocities;
         // (1-s) u0 + s u1 + omega x r
@@ -95,6 +96,7 @@ impl Surface {
     }
 
     /// W by x0, x1 and theta.
+    #[inline(always)]
     pub(crate) fn velocity_map(&self) -> VelocityMap {
         let e = &self.edge;
         // d omega/de' = t a^T + [t]x/|e|, and omega x r = -r x omega
@@ -130,6 +132,7 @@ impl Surface {
     }
 
     /// How the point's velocity and what the force `f`, N, there does change as nodes move.
+    #[inline(always)]
     pub(crate) fn gradients(&self, f: DVec3) -> SurfaceGradients {
         let e = &self.edge;
         let (dt, da) = (e.tangent_jacobian(), e.spin_jacobian());
@@ -183,6 +186,7 @@ pub(crate) struct SurfaceGradients {
 
 impl SurfaceGradients {
     /// dv/dx at fixed u and theta', 1/s.
+    #[inline(always)]
     pub(crate) fn velocity(&self, by: &PointGradient) -> DMat3 {
         // dv = e' ds + d omega x r + omega x dr
         outer(self.stretching, by.along) - self.turning * by.edge + self.angular_velocity * by.arm
@@ -190,6 +194,7 @@ impl SurfaceGradients {
 
     /// Derivative by a node of [`Surface::reaction`], given `df`, N/m, the force's own: of the
     /// nodes' forces and of the moment on theta.
+    #[inline(always)]
     pub(crate) fn reaction(&self, df: DMat3, by: &PointGradient) -> ([DMat3; 2], DVec3) {
         let [by_force, by_arm, by_edge] = self.couple;
         let couple = by_force * df + by_arm * by.arm + by_edge * by.edge;

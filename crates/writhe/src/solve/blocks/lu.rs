@@ -35,6 +35,13 @@ impl BlockMatrix {
         }
     }
 
+    /// Becomes zero on another pattern, in the storage at hand.
+    pub(crate) fn renew(&mut self, pattern: Arc<BlockPattern>) {
+        self.values.resize(pattern.stored(), [0.0; SIZE * SIZE]);
+        self.pattern = pattern;
+        self.set_zero();
+    }
+
     /// Sets every value to zero.
     pub fn set_zero(&mut self) {
         self.values.fill([0.0; SIZE * SIZE]);
@@ -175,6 +182,30 @@ impl BlockLu {
         }
     }
 
+    /// Forgets its matrix and goes over to another pattern, in the storage at hand.
+    pub(crate) fn renew(&mut self, pattern: Arc<BlockPattern>, poll: &Poll) {
+        self.poll = poll.clone();
+        let zero = [0.0; SIZE * SIZE];
+        self.fronts = pattern.tree.clone().map(FrontFactor::new);
+        // What these hold is written before it is read.
+        self.matrix.resize(pattern.stored(), zero);
+        let stored = if self.fronts.is_some() {
+            0
+        } else {
+            pattern.stored()
+        };
+        self.factor.resize(stored, zero);
+        for vector in [&mut self.vector, &mut self.product] {
+            vector.clear();
+            vector.resize(pattern.blocks(), [0.0; SIZE]);
+        }
+        if self.pattern.unknowns() != pattern.unknowns() {
+            self.scratch = RefineScratch::new(pattern.unknowns());
+        }
+        self.factored = false;
+        self.pattern = pattern;
+    }
+
     /// This factor, whose factorisations `poll` may stop.
     #[must_use]
     pub(crate) fn with_poll(self, poll: &Poll) -> Self {
@@ -197,6 +228,31 @@ impl BlockLu {
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), SolveError> {
         self.load(matrix)?;
         self.eliminate()
+    }
+
+    /// Factorises `matrix` and keeps its values; `matrix` has others from here on, until it is given
+    /// back or set to zero.
+    ///
+    /// # Errors
+    /// As [`BlockLu::factor`].
+    pub(crate) fn factor_taken(&mut self, matrix: &mut BlockMatrix) -> Result<(), SolveError> {
+        self.expect_pattern(matrix)?;
+        std::mem::swap(&mut self.matrix, &mut matrix.values);
+        self.fill_slots();
+        self.eliminate()
+    }
+
+    /// Factorises the same matrix again.
+    ///
+    /// # Errors
+    /// As [`BlockLu::factor`].
+    pub(crate) fn factor_again(&mut self) -> Result<(), SolveError> {
+        self.eliminate()
+    }
+
+    /// Gives back what [`BlockLu::factor_taken`] took.
+    pub(crate) fn give_back(&mut self, matrix: &mut BlockMatrix) {
+        std::mem::swap(&mut self.matrix, &mut matrix.values);
     }
 
     /// Factorises `matrix + shift * diag(weights)` without touching the matrix; solves and
@@ -265,22 +321,32 @@ impl BlockLu {
     }
 
     fn load(&mut self, matrix: &BlockMatrix) -> Result<(), SolveError> {
+        self.expect_pattern(matrix)?;
+        self.matrix.copy_from_slice(&matrix.values);
+        self.fill_slots();
+        Ok(())
+    }
+
+    fn expect_pattern(&mut self, matrix: &BlockMatrix) -> Result<(), SolveError> {
         self.factored = false;
         if !Arc::ptr_eq(&self.pattern, &matrix.pattern) && self.pattern != matrix.pattern {
             return Err(SolveError::PatternMismatch);
         }
-        self.matrix.copy_from_slice(&matrix.values);
+        Ok(())
+    }
+
+    /// Gives slots without an unknown a one on the diagonal: coupled with nothing.
+    fn fill_slots(&mut self) {
         for (block, slots) in self.matrix.iter_mut().zip(&self.pattern.slots) {
             for (slot, _) in slots.iter().enumerate().filter(|(_, u)| **u == NONE) {
-                // A slot without an unknown: one on the diagonal, coupled with nothing.
                 block[slot * (SIZE + 1)] = 1.0;
             }
         }
-        Ok(())
     }
 
     fn eliminate(&mut self) -> Result<(), SolveError> {
         // A NaN or an infinity anywhere makes the norm one.
+        self.factored = false;
         self.norm = self.row_sum_norm();
         if !self.norm.is_finite() {
             return Err(SolveError::NotFinite { place: "matrix" });

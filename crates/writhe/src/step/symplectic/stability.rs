@@ -79,13 +79,13 @@ fn elastic(model: &Model, kinematics: &Kinematics, q: &[f64], weight: &[f64]) ->
         let [minus, plus] = topology.vertex_edges[vertex].map(|e| kinematics.edge(e));
         let geometry = VertexGeometry::new(&minus, &plus);
         let tau = twist(model, kinematics, q, vertex);
-        let moment = elasticity.moments(&geometry, tau)[1].abs();
+        let (_, [_, torque]) = elasticity.strain_and_moments(&geometry, tau);
         let [stiffness, twisting] = elasticity.largest_stiffness();
         // 1/cos^2(phi/2)
         let turned = 2.0 / geometry.chi();
         let g = [1.0 / l, -1.0 / l - 1.0 / r, 1.0 / r];
         let bent = stiffness * turned * turned;
-        let twisted = moment / (2.0 * l * r);
+        let twisted = torque.abs() / (2.0 * l * r);
         let node = |k: usize| {
             let node = topology.vertex_nodes[vertex][k];
             let dof = topology.node_dof[node];
