@@ -368,20 +368,27 @@ impl Pictures {
     ///
     /// # Errors
     /// When a frame cannot be read.
-    pub fn sight(&self, frames: &[usize]) -> Result<Bounds> {
+    pub fn sight(&self, frames: &[usize]) -> Result<Sight> {
+        let shapes = self.shapes(frames)?;
         if self.bodies.is_empty() && self.obstacles.is_empty() {
             let arrows = self.arrows().map_or(0.0, |arrows| arrows.longest());
-            let bent = bent::region(&self.shapes(frames)?, &self.closed(), arrows);
+            let bent = bent::region(&shapes, &self.closed(), arrows);
             if let Some(bounds) = bent {
-                return Ok(bounds);
+                let mut all = Bounds::default();
+                for node in shapes.iter().flatten().flatten() {
+                    all.add_ball(*node, 0.0);
+                }
+                return Ok(Sight::part(bounds, &all));
             }
         }
         let mut bounds = Bounds::default();
         for frame in frames {
             bounds.add_scene(&self.scene(*frame)?);
         }
-        let piece = bent::piece(&self.shapes(frames)?, &self.closed(), &bounds);
-        Ok(piece.unwrap_or(bounds))
+        Ok(match bent::piece(&shapes, &self.closed(), &bounds) {
+            Some(piece) => Sight::part(piece, &bounds),
+            None => Sight { bounds, part: None },
+        })
     }
 
     /// Node positions of each rod in these frames, m.
@@ -445,6 +452,30 @@ impl Pictures {
             },
             up,
         ))
+    }
+}
+
+/// What a camera has in sight.
+#[derive(Debug, Clone)]
+pub struct Sight {
+    /// What it shows.
+    pub bounds: Bounds,
+    /// Where that is a part of a run: its length, and that of all along the same axis, m.
+    pub part: Option<[f64; 2]>,
+}
+
+impl Sight {
+    /// A part of what is within `all`.
+    fn part(bounds: Bounds, all: &Bounds) -> Self {
+        let sides = |bounds: &Bounds| bounds.corners().map(|(low, high)| high - low);
+        let part = sides(all).zip(sides(&bounds)).map(|(all, shown)| {
+            let axis = all.max_position();
+            [shown[axis], all[axis]]
+        });
+        Self {
+            bounds,
+            part: part.filter(|[shown, all]| shown < all),
+        }
     }
 }
 
