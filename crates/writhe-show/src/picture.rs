@@ -219,7 +219,11 @@ impl Pictures {
             Field::Force => self.contacts_in(frame)?,
             _ => &[],
         };
-        field.values(&self.reader, &self.rods, contacts, &self.times, frame)
+        let mut values = (field.values(&self.reader, &self.rods, contacts, &self.times, frame))?;
+        if field == Field::Speed {
+            without_noise(&mut values, self.size / self.end());
+        }
+        Ok(values)
     }
 
     /// Diagonal of the box around all rods in these frames, m.
@@ -479,8 +483,40 @@ impl Sight {
     }
 }
 
+/// Part of the speed that crosses a picture in the time of its run, below which a speed is what
+/// rounding leaves of rest: nobody could see it move.
+const REST: f64 = 1e-9;
+
+/// Speeds, those of rest as 0; `crossing` is what crosses the picture in the time of the run, m/s.
+fn without_noise(speeds: &mut [f64], crossing: f64) {
+    // Of a run without duration all speeds count.
+    let least = if crossing.is_finite() {
+        REST * crossing
+    } else {
+        0.0
+    };
+    for speed in speeds.iter_mut().filter(|speed| **speed < least) {
+        *speed = 0.0;
+    }
+}
+
 /// What is told where contacts are asked for that a run does not hold.
 fn no_contacts(name: &str) -> Failure {
     Failure::bad_input(format!("the run `{name}` records no contacts"))
         .help("they are recorded where rods may touch: run a scene with `[contact]`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_at_rest_has_no_speed() {
+        // 64 mm in 1 s; rounding leaves 3.4e-14 m/s.
+        let mut speeds = [3.4e-14, 1e-6];
+        without_noise(&mut speeds, 0.064);
+        assert_eq!(speeds, [0.0, 1e-6]);
+        without_noise(&mut speeds, f64::INFINITY);
+        assert_eq!(speeds, [0.0, 1e-6]);
+    }
 }
