@@ -49,7 +49,7 @@ export class Picture {
     const { run } = this;
     const x = run.positions(0);
     const node = (i) => [x[3 * i], x[3 * i + 1], x[3 * i + 2]];
-    const held = run.setting.fixtures.map(({ kind, index }) => node(kind === "pin" ? index : this.surroundings.nodesOf(index)[0]));
+    const held = run.setting.fixtures.map(({ nodes }) => node(nodes[0]));
     const points = held.length > 1 && run.rods.length > 1 ? held : [node(0)];
     return [0, 1, 2].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
   }

@@ -15,13 +15,23 @@ const AROUND = 0.5;
 const PLANE = 4;
 const FADES = 0.3;
 
+/** A mesh of the setting, m. */
+function geometryOf({ vertices, normals, triangles }) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(vertices.flat(), 3));
+  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(normals.flat(), 3));
+  geometry.setIndex(triangles.flat());
+  return geometry;
+}
+
 export class Surroundings {
   constructor(run, stage) {
     this.run = run;
     this.stage = stage;
     this.fixtures = new THREE.Group();
     this.obstacles = new THREE.Group();
-    this.collars = [];
+    this.held = [];
+    this.meshes = run.setting.meshes.map(geometryOf);
     this.moving = [];
     this.steel = new THREE.MeshStandardMaterial({ color: STEEL.light, roughness: 0.35, metalness: 0.2 });
     this.stone = new THREE.MeshStandardMaterial({ color: STONE.light, roughness: 0.8 });
@@ -38,34 +48,19 @@ export class Surroundings {
     this.joints = run.setting.joints.map((joint) => this.addJoint(joint));
   }
 
-  addFixture({ kind, index }) {
-    const { scale } = this.stage.place;
-    let mesh;
-    if (kind === "pin") {
-      const edge = this.edgeAt(index);
-      mesh = new THREE.Mesh(new THREE.IcosahedronGeometry(1.6 * this.run.setting.radius[edge] * scale, 1), this.steel);
-      mesh.userData.nodes = [index, index];
-    } else {
-      const radius = this.run.setting.radius[index] * scale;
-      const around = kind === "clamp" ? 2.1 * radius : 1.7 * radius;
-      const long = kind === "clamp" ? 1 : 0.35;
-      // A collar around the edge, of length 1 along y until it is placed.
-      const profile = [[0.98 * radius, -0.5], [around, -0.5], [around, 0.5], [0.98 * radius, 0.5]];
-      mesh = new THREE.Mesh(new THREE.LatheGeometry(profile.map(([x, y]) => new THREE.Vector2(x, y)), kind === "clamp" ? 6 : 24), this.steel);
-      if (kind === "clamp") {
-        mesh.geometry = mesh.geometry.toNonIndexed();
-        mesh.geometry.computeVertexNormals();
-      }
-      mesh.userData = { nodes: this.nodesOf(index), edge: index, shortest: 3 * radius * long, long };
-    }
-    mesh.castShadow = mesh.receiveShadow = true;
-    const [node] = mesh.userData.nodes;
-    mesh.userData.rod = this.run.rods.findIndex((rod) => node >= rod.firstNode && node < rod.firstNode + rod.nodes);
-    this.fixtures.add(mesh);
-    this.collars.push(mesh);
+  /** What holds a rod; a collar follows its edge. */
+  addFixture({ mesh, nodes, collar }) {
+    const part = new THREE.Mesh(this.meshes[mesh], this.steel);
+    const [node] = nodes;
+    const rod = this.run.rods.findIndex((rod) => node >= rod.firstNode && node < rod.firstNode + rod.nodes);
+    part.userData = { nodes, collar, rod };
+    part.castShadow = part.receiveShadow = true;
+    part.scale.setScalar(this.stage.place.scale);
+    this.fixtures.add(part);
+    this.held.push(part);
   }
 
-  addObstacle({ shape, body, pose, hollow }, index) {
+  addObstacle({ shape, body, pose, hollow, pin }, index) {
     if (shape.kind === "plane") return this.addPlane(pose);
     const make = {
       sphere: () => new THREE.SphereGeometry(shape.radius, 64, 40),
@@ -85,13 +80,8 @@ export class Surroundings {
     const geometry = make[shape.kind]();
     const mesh = new THREE.Mesh(geometry, body ? this.brass : this.stone);
     const parts = [mesh];
-    // What is round looks the same from all sides: a pin through it along x, longer on one side, shows how it turns, as in `writhe render`.
-    if (body && shape.kind !== "box") {
-      const { radius } = shape;
-      const thin = Math.min(0.12 * radius, shape.half_length ? 0.4 * shape.half_length : Infinity);
-      const pin = new THREE.CylinderGeometry(thin, thin, 2.85 * radius, 24).rotateZ(-Math.PI / 2).translate(0.175 * radius, 0, 0);
-      parts.push(new THREE.Mesh(pin, this.steel));
-    }
+    // A pin shows how what is round turns.
+    if (pin !== null) parts.push(new THREE.Mesh(this.meshes[pin], this.steel));
     for (const part of parts) part.castShadow = body;
     for (const part of parts) part.receiveShadow = true;
     if (!body) {
@@ -144,17 +134,13 @@ export class Surroundings {
     }
   }
 
-  /** Where rods meet on a body, or bodies are joined: a ball, a cube for a weld; the axis of a hinge as a pin, with drums if it is driven. */
-  addJoint({ kind, pose, at, axis, radius, half_length: half }) {
-    const ball = () => new THREE.SphereGeometry(radius, 24, 16);
-    const along = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(...axis).normalize());
-    const cylinder = (r, length, y) => new THREE.CylinderGeometry(r, r, length, 32).translate(0, y, 0).applyQuaternion(along);
-    const pin = () => cylinder(0.42 * radius, 2 * half, 0);
-    const drums = () => [-1, 1].map((side) => cylinder(1.35 * radius, 1.1 * radius, side * (half - 0.55 * radius)));
-    const make = { rods: () => [ball()], ball: () => [ball()], weld: () => [new THREE.BoxGeometry(...[1, 1, 1].map((side) => 1.8 * side * radius))], hinge: () => [pin(), ball()], motor: () => [pin(), ...drums()] };
-    const parts = make[kind]().map((geometry) => new THREE.Mesh(geometry.translate(...at), this.steel));
-    for (const part of parts) part.castShadow = part.receiveShadow = true;
-    return this.addMoving(this.fixtures, parts, pose);
+  /** Where rods meet on a body, or bodies are joined. */
+  addJoint({ mesh, pose, at, turn }) {
+    const part = new THREE.Mesh(this.meshes[mesh], this.steel);
+    part.position.set(...at);
+    part.quaternion.set(...turn);
+    part.castShadow = part.receiveShadow = true;
+    return this.addMoving(this.fixtures, [part], pose);
   }
 
   /** Parts in metres that follow a pose of the frames, or stand still for null. */
@@ -168,17 +154,6 @@ export class Surroundings {
     return moving;
   }
 
-  nodesOf(edge) {
-    const rod = this.run.rods.find((r) => edge >= r.firstEdge && edge < r.firstEdge + r.edges);
-    const i = edge - rod.firstEdge;
-    return [rod.firstNode + i, rod.firstNode + ((i + 1) % rod.nodes)];
-  }
-
-  edgeAt(node) {
-    const rod = this.run.rods.find((r) => node >= r.firstNode && node < r.firstNode + r.nodes);
-    return rod.firstEdge + Math.min(rod.edges - 1, node - rod.firstNode);
-  }
-
   dark(dark) {
     this.steel.color.set(dark ? STEEL.dark : STEEL.light);
     const stones = [this.stone, this.inside.out, this.inside.in, this.glass.out, this.glass.in, ...this.planes.map(({ mesh }) => mesh.material)];
@@ -188,15 +163,17 @@ export class Surroundings {
   show(frame, roster) {
     const x = this.run.positions(frame);
     const node = (i) => this.stage.inPicture([x[3 * i], x[3 * i + 1], x[3 * i + 2]]);
-    for (const mesh of this.collars) {
-      const { nodes, long, shortest, rod } = mesh.userData;
-      mesh.visible = roster.shows(rod);
+    for (const part of this.held) {
+      const { nodes, collar, rod } = part.userData;
+      part.visible = roster.shows(rod);
       const [a, b] = nodes.map(node);
-      mesh.position.copy(a).add(b).multiplyScalar(0.5);
-      if (long) {
+      part.position.copy(a).add(b).multiplyScalar(0.5);
+      if (collar) {
         const axis = b.sub(a);
-        mesh.scale.y = Math.max(axis.length() * long, shortest);
-        mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), axis.normalize());
+        const { scale } = this.stage.place;
+        const [least, most] = collar.lengths;
+        part.scale.z = Math.min(Math.max(axis.length(), least * scale), most * scale) * collar.part;
+        part.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), axis.normalize());
       }
     }
     this.joints.forEach((joint, i) => (joint.visible = this.run.holds(i, frame)));

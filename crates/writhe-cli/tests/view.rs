@@ -127,7 +127,9 @@ fn the_page_holds_the_run() {
     let setting = between(&page, "id=\"setting\">", "</script>");
     let setting: serde_json::Value = serde_json::from_str(setting).unwrap();
     assert_eq!(setting["rods"][0]["nodes"], 21);
-    assert_eq!(setting["fixtures"][0]["kind"], "clamp");
+    let clamp = &setting["fixtures"][0];
+    assert_eq!(clamp["nodes"], serde_json::json!([0, 1]));
+    assert_eq!(clamp["collar"]["part"], 1.0);
     assert_eq!(
         setting["columns"].as_array().unwrap().len(),
         reader.layout().observables.len()
@@ -193,7 +195,22 @@ fn bodies_and_joints_are_in_the_page_where_they_are() {
             .iter()
             .all(|b| *b == true)
     );
-    assert_eq!(kinds("joints", &|j| j["kind"].clone()), ["motor", "ball"]);
+    // What is round has a pin. The mark of the ball joint is a ball; the axis of the motor is the
+    // longest side of its mark, and along z.
+    let corners = |index: &serde_json::Value| -> Vec<DVec3> {
+        let mesh = &setting["meshes"][usize::try_from(index.as_u64().unwrap()).unwrap()];
+        serde_json::from_value(mesh["vertices"].clone()).unwrap()
+    };
+    let pins = kinds("obstacles", &|o| o["pin"].is_u64().into());
+    assert_eq!(pins, [true, false, true]);
+    let marks = kinds("joints", &|j| j["mesh"].clone());
+    let ball = corners(&marks[1]);
+    let (near, far) = ball.iter().fold((f64::MAX, 0.0_f64), |(a, b), v| {
+        (a.min(v.length()), b.max(v.length()))
+    });
+    assert!(far > 0.0 && far - near < 1e-6 * far, "{near} {far}");
+    let high = corners(&marks[0]).into_iter().reduce(DVec3::max).unwrap();
+    assert!(high.z > high.x.max(high.y), "{high}");
     assert_eq!(kinds("joints", &|j| j["pose"].clone()), [0, 1]);
     assert_eq!(setting["poses"], 3);
     // The ball joint is 4 cm from the weight's centre.

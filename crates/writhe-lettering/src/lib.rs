@@ -2,7 +2,8 @@
 //!
 //! The font is compiled in, so that a label looks the same on every machine and in every format.
 //! It has Latin, Greek and Cyrillic letters, raised and lowered digits and signs of mathematics;
-//! what it lacks is an empty box. Letters stand as its tables of kerning say.
+//! what it lacks is an empty box. Letters stand as its tables of kerning say. How units take prefixes
+//! stands here, too, since all labels do it alike.
 //!
 //! ```
 //! use writhe_lettering::{Weight, outline, width};
@@ -17,17 +18,20 @@ mod font;
 mod kerning;
 mod line;
 mod outline;
+mod unit;
 
 pub use font::{Font, Weight};
 pub use line::{Letter, letters, width};
 pub use outline::outline;
+pub use unit::{prefixed, thousands};
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// What axes, legends and pictures write.
-    const NEEDED: &str = "°±²³µ·×÷ÅåéöüßΑΒΓΔΩαβγδεζηθκλμνξπρστφχψωϕϑ–—’…−≈≠≤≥∞→←√∂∑⁰⁴⁵⁻⁺₀₁₂₃₉ĂşЖ";
+    const NEEDED: &str =
+        "°±²³µ·×÷ÅåéöüßΑΒΓΔΩαβγδεζηθκλμνξπρστφχψωϕϑ–—’…−≈≠≤≥∞→←√∂∑⁰¹⁴⁵⁶⁷⁸⁹⁻⁺₀₁₂₃₉ĂşЖ";
 
     #[test]
     fn the_font_has_what_labels_need() {

@@ -1,5 +1,7 @@
 //! Where an axis has ticks, and what stands at them.
 
+use writhe_lettering::{prefixed, thousands};
+
 use crate::figure::{Axis, Scale};
 
 /// An axis with its ends, unit and ticks.
@@ -21,8 +23,6 @@ pub(crate) struct Ruler {
 const MARGIN: f64 = 0.04;
 /// Values whose extent is this part of the largest are one.
 pub(crate) const CONSTANT: f64 = 1e-9;
-/// Prefixes of units by powers of a thousand, from -4 on.
-const PREFIXES: [&str; 8] = ["p", "n", "µ", "m", "", "k", "M", "G"];
 
 impl Ruler {
     /// The axis of curves whose values, that it can show, lie between `least` and `most`; with
@@ -183,27 +183,8 @@ fn whole(from: f64, to: f64) -> impl Iterator<Item = f64> {
     (first..=last).map(|i| i as f64)
 }
 
-/// Power of a thousand that a number is written with.
-fn thousands(value: f64) -> i32 {
-    if value > 0.0 {
-        ((value.log10() + 1e-9) / 3.0).floor() as i32
-    } else {
-        0
-    }
-}
-
 fn pure(unit: &str) -> bool {
     matches!(unit, "" | "1")
-}
-
-/// The unit with the prefix for this power of a thousand; `None` if it takes none.
-fn prefixed(unit: &str, power: i32) -> Option<String> {
-    const TAKE_PREFIXES: [&str; 9] = ["m", "N", "J", "Pa", "W", "V", "Hz", "s", "g"];
-    let first = unit.split([' ', '/', '*', '·']).next().unwrap_or_default();
-    // Nobody writes kiloseconds.
-    let fits = TAKE_PREFIXES.contains(&first) && !(first == "s" && power > 0);
-    let prefix = PREFIXES.get(usize::try_from(power + 4).ok()?)?;
-    fits.then(|| format!("{prefix}{unit}"))
 }
 
 /// A label with its unit; exponents of units are raised.

@@ -110,7 +110,7 @@ fn png(
     let told = run.legend(frame);
     let legends = std::slice::from_ref(&told);
     let size = Some((size[0], size[1]));
-    let plate = look.plate(&run.sight(&frames)?, size, 0.0, legends)?;
+    let plate = look.plate(&run.sight(&frames)?.bounds, size, 0.0, legends)?;
     let mut png = Vec::new();
     let written = plate.draw(&scene, told.clone())?.write_png(&mut png);
     written.map_err(|error| Failure::failed(format!("the picture cannot be made: {error}")))?;

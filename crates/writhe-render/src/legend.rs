@@ -42,7 +42,7 @@ impl Item<'_> {
     fn width(&self, size: f64) -> f64 {
         match self {
             Self::Label(text) => text_width(text, size),
-            Self::Bar(bar) => (BAR + 0.7) * size + text_width(&bar.label, size),
+            Self::Bar(bar) => (BAR + 0.7) * size + text_width(&bar.labels().1, size),
             Self::Color(_, text) => 1.3 * size + text_width(text, size),
             Self::Arrow(_, text) => (ARROW + 0.7) * size + text_width(text, size),
             Self::Scale(bar, pixels) => bar.width(*pixels, size),
@@ -190,7 +190,8 @@ mod tests {
             color_bar: Some(ColorBar {
                 map: ColorMap::Sequential,
                 range: (0.0, 1.0),
-                label: "curvature (1/m)".into(),
+                label: "curvature".into(),
+                unit: "1/m".into(),
             }),
             colors: vec![(Color::BLACK, "rod 0".into())],
             arrow: Some((Color::BLACK, "contact force up to 1 N".into())),

@@ -1,5 +1,7 @@
 //! Scale bars and colour bars.
 
+use writhe_lettering::{prefixed, thousands};
+
 use crate::color::Color;
 use crate::image::Image;
 use crate::palette::ColorMap;
@@ -84,11 +86,30 @@ pub struct ColorBar {
     pub map: ColorMap,
     /// Values at its two ends.
     pub range: (f64, f64),
-    /// Name and unit of the quantity.
+    /// Name of the quantity.
     pub label: String,
+    /// Its unit, which may take a prefix: `N`; empty for a pure number.
+    pub unit: String,
 }
 
 impl ColorBar {
+    /// What is written at its two ends and beside it: in a unit with a prefix that suits the ends,
+    /// if it takes one.
+    pub(crate) fn labels(&self) -> ([String; 2], String) {
+        let (low, high) = self.range;
+        let power = thousands(low.abs().max(high.abs()));
+        let (size, unit) = match prefixed(&self.unit, power) {
+            Some(unit) => (1e3_f64.powi(power), unit),
+            None => (1.0, self.unit.clone()),
+        };
+        let ends = [low, high].map(|value| value_label(value / size));
+        let label = match unit.as_str() {
+            "" => self.label.clone(),
+            unit => format!("{} ({unit})", self.label),
+        };
+        (ends, label)
+    }
+
     /// Draws the bar with its left end at `(x, y)` with a length in pixels, the ends' values below,
     /// the label to its right.
     pub(crate) fn draw(&self, image: &mut Image, x: f64, y: f64, pixels: f64, style: TextStyle) {
@@ -99,16 +120,11 @@ impl ColorBar {
             image.fill_box(x + column as f64, y, 1.0, thick, color);
         }
         let below = y + thick + 1.05 * style.size;
-        image.draw_text(&value_label(self.range.0), x, below, Anchor::Left, style);
+        let ([low, high], label) = self.labels();
+        image.draw_text(&low, x, below, Anchor::Left, style);
+        image.draw_text(&high, x + columns, below, Anchor::Right, style);
         image.draw_text(
-            &value_label(self.range.1),
-            x + columns,
-            below,
-            Anchor::Right,
-            style,
-        );
-        image.draw_text(
-            &self.label,
+            &label,
             x + columns + 0.7 * style.size,
             y + thick,
             Anchor::Left,
@@ -117,16 +133,25 @@ impl ColorBar {
     }
 }
 
-/// A number with a real minus sign and no more digits than it needs.
+/// A number with a real minus sign and three digits at most: what a bar of colours tells is no more
+/// exact. A power of ten where it is very large or small.
 fn value_label(value: f64) -> String {
-    let text = if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
-        format!("{value:.2e}")
-    } else {
-        // What a bar of colours tells is no more exact.
-        let text = format!("{value:.2e}");
-        text.parse().unwrap_or(value).to_string()
-    };
-    text.replace('-', "−")
+    let rounded = format!("{value:.2e}");
+    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) {
+        let text = rounded.parse().unwrap_or(value).to_string();
+        return text.replace('-', "−");
+    }
+    let (mantissa, exponent) = rounded.split_once('e').unwrap_or((&rounded, "0"));
+    let mantissa: f64 = mantissa.parse().unwrap_or(value);
+    let raised = exponent.chars().map(raised);
+    format!("{mantissa}·10{}", raised.collect::<String>()).replace('-', "−")
+}
+
+/// A character of an exponent, raised.
+fn raised(character: char) -> char {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digit = character.to_digit(10).and_then(|d| DIGITS.get(d as usize));
+    digit.copied().unwrap_or('⁻')
 }
 
 /// The number without the last digits that rounding errors leave.
@@ -163,6 +188,25 @@ mod tests {
         assert_eq!(value_label(-0.1 - 0.2), "−0.3");
         assert_eq!(value_label(52.1407), "52.1");
         assert_eq!(value_label(0.0), "0");
-        assert_eq!(value_label(1.5e-5), "1.50e−5");
+        assert_eq!(value_label(-1.5e-5), "−1.5·10⁻⁵");
+        assert_eq!(value_label(3.204e12), "3.2·10¹²");
+    }
+
+    #[test]
+    fn small_forces_are_told_in_a_small_unit() {
+        let labels = |range, unit: &str| {
+            let bar = ColorBar {
+                map: ColorMap::Sequential,
+                range,
+                label: "force".into(),
+                unit: unit.into(),
+            };
+            let ([low, high], label) = bar.labels();
+            format!("{low} to {high}, {label}")
+        };
+        assert_eq!(labels((0.0, 3.97e-6), "N"), "0 to 3.97, force (µN)");
+        assert_eq!(labels((-0.02, 0.5), "m/s"), "−20 to 500, force (mm/s)");
+        assert_eq!(labels((0.0, 12.0), "1/m"), "0 to 12, force (1/m)");
+        assert_eq!(labels((0.0, 2e-7), ""), "0 to 2·10⁻⁷, force");
     }
 }

@@ -34,6 +34,8 @@ const PARTS: usize = 4;
 
 /// Pixels between places where light is found in any case.
 const COARSE: usize = 4;
+/// Cosine between normal and viewer up to which it counts how flat a surface is seen.
+const FLATTEST: f64 = 0.1;
 /// Difference of the light at four such places up to which it is taken from them in between.
 const EVEN: f64 = 0.06;
 
@@ -74,6 +76,9 @@ pub(crate) struct Light {
     open: f64,
     /// Part of the key light, 0 to 1.
     key: f64,
+    /// Whether all of the key light arrives, but less of it before the next place of the coarse
+    /// raster: the shadow of what is thin may pass between the two.
+    beside_shadow: bool,
 }
 
 /// A point of a surface, view coordinates.
@@ -121,12 +126,22 @@ impl Shader<'_> {
             let depth = f64::from(self.visible.depth[index]);
             let point = self.view.unproject(x as f64 + 0.5, y as f64 + 0.5, depth);
             let lit = (point, floor.normal_in_view);
-            return Some(self.light_at(lit, Visible::FLOOR, (x, y), true, pixel));
+            let apart = self.apart(point, floor.normal_in_view);
+            return Some(self.light_at(lit, Visible::FLOOR, (x, y), true, pixel, apart));
         }
         let triangle = self.mesh.triangles.get(id as usize)?;
         let surface = self.surface(*triangle, x, y)?;
         let lit = (surface.point, surface.normal);
-        Some(self.light_at(lit, surface.owner, (x, y), true, pixel))
+        let apart = self.apart(surface.point, surface.normal);
+        Some(self.light_at(lit, surface.owner, (x, y), true, pixel, apart))
+    }
+
+    /// How far places of the coarse raster lie apart on a surface at this point, scene length: the
+    /// further the flatter it is seen.
+    fn apart(&self, point: DVec3, normal: DVec3) -> f64 {
+        let facing = normal.dot(self.view.towards_viewer(point)).max(FLATTEST);
+        let in_picture = (COARSE * self.side) as f64 / self.view.samples_per_length(point.z);
+        std::f64::consts::SQRT_2 * in_picture / facing
     }
 
     /// The light in a pixel from the four coarse places around it, where they show the same thing
@@ -145,7 +160,7 @@ impl Shader<'_> {
             self.coarse.get(index).copied().flatten()
         };
         let around = [place(0)?, place(1)?, place(2)?, place(3)?];
-        if around.iter().any(|light| light.owner != owner) {
+        if (around.iter()).any(|light| light.owner != owner || light.beside_shadow) {
             return None;
         }
         let even = |of: fn(&Light) -> f64| {
@@ -166,6 +181,7 @@ impl Shader<'_> {
             depth,
             open: open.1,
             key: key.1,
+            beside_shadow: false,
         })
     }
 
@@ -364,15 +380,17 @@ impl Shader<'_> {
             true => self.coarse_around(owner, point.z, near, lights.pixel),
             false => None,
         };
-        let light = coarse
-            .unwrap_or_else(|| self.light_at((point, normal), owner, at, is_solid, lights.pixel));
+        let light = coarse.unwrap_or_else(|| {
+            self.light_at((point, normal), owner, at, is_solid, lights.pixel, 0.0)
+        });
         if let Some(free) = lights.kept.iter_mut().find(|place| place.is_none()) {
             *free = Some(light);
         }
         light
     }
 
-    /// The light at a point that is seen at a sample of a pixel.
+    /// The light at a point that is seen at a sample of a pixel; whether a shadow is beside it is
+    /// found within `around`, scene length.
     fn light_at(
         &self,
         (point, normal): (DVec3, DVec3),
@@ -380,24 +398,26 @@ impl Shader<'_> {
         at: (usize, usize),
         is_solid: bool,
         pixel: (usize, usize),
+        around: f64,
     ) -> Light {
         let turn = noise::angle(pixel.0, pixel.1).sin_cos();
         let open = match is_solid {
             true => (self.occlusion).light(self.view, self.visible, point, normal, at, turn),
             false => 1.0,
         };
-        let key = self.shadow.as_ref().map_or(1.0, |shadow| {
+        let (key, beside_shadow) = self.shadow.as_ref().map_or((1.0, false), |shadow| {
             let (point, normal) = (
                 self.view.to_scene(point),
                 self.view.direction_to_scene(normal),
             );
-            shadow.light(point, normal, turn)
+            shadow.light(point, normal, turn, around)
         });
         Light {
             owner,
             depth: point.z,
             open,
             key,
+            beside_shadow,
         }
     }
 

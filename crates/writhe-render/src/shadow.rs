@@ -127,11 +127,12 @@ impl ShadowMap {
     }
 
     /// Part of the key light that arrives at `point` with normal `normal` (scene coordinates), 0 to
-    /// 1; `turn` is the sine and cosine by which the points of the filter are turned.
+    /// 1, and, where that is all of it, whether it is less within `around`, scene length, if that is
+    /// not 0; `turn` is the sine and cosine by which the points of the filter are turned.
     ///
     /// The blur grows with the distance to the caster (Fernando 2005, percentage-closer soft
     /// shadows).
-    pub fn light(&self, point: DVec3, normal: DVec3, turn: (f64, f64)) -> f64 {
+    pub fn light(&self, point: DVec3, normal: DVec3, turn: (f64, f64), around: f64) -> (f64, bool) {
         let lifted = point + normal * (1.5 * self.texel);
         let v = self.view.to_view(lifted);
         let (mx, my) = self.view.project(v);
@@ -165,7 +166,7 @@ impl ShadowMap {
             .filter_map(near)
             .fold((0usize, 0.0), |(n, sum), gap| (n + 1, sum + gap));
         if count == 0 {
-            return 1.0;
+            return (1.0, false);
         }
         let blur = (self.light_radius * sum / count as f64 / self.texel).clamp(1.5, search);
         let blocked = |points: &Disk| {
@@ -179,7 +180,11 @@ impl ShadowMap {
         } else if part < 1.0 {
             part = blocked(&self.edge);
         }
-        1.0 - self.strength * part
+        let beside = part == 0.0 && around > 0.0 && {
+            let mut points = self.edge.turned(turn, blur + around / self.texel);
+            points.any(|point| gap(point).is_some())
+        };
+        (1.0 - self.strength * part, beside)
     }
 }
 

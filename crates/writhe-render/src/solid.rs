@@ -192,28 +192,25 @@ impl Solid {
 
     /// A ball around the origin with a pin through it along x, which shows how it turns.
     pub fn ball(radius: f64, color: Color) -> Self {
-        Self::capsule(radius, 0.0, color).pinned(radius, 0.0)
+        Self::capsule(radius, 0.0, color).with(Self::pin(radius, None, color))
     }
 
     /// A cylinder about z from -`half_length` to `half_length` with a pin through it along x, which
     /// shows how it turns.
     pub fn bob(radius: f64, half_length: f64, color: Color) -> Self {
-        Self::cylinder(radius, half_length, color).pinned(radius, 0.4 * half_length)
+        let pin = Self::pin(radius, Some(half_length), color);
+        Self::cylinder(radius, half_length, color).with(pin)
     }
 
-    /// With a pin along x that stands out of `radius` on both sides, longer towards +x; not thicker
-    /// than 2 `thickest` unless that is 0.
-    fn pinned(self, radius: f64, thickest: f64) -> Self {
+    /// The pin along x through a ball, or a cylinder of this half length: it stands out on both
+    /// sides, longer towards +x, and is thinner than the cylinder is long.
+    pub fn pin(radius: f64, half_length: Option<f64>, color: Color) -> Self {
         let thin = 0.12 * radius;
-        let thin = if thickest > 0.0 {
-            thin.min(thickest)
-        } else {
-            thin
-        };
+        let thin = half_length.map_or(thin, |half| thin.min(0.4 * half));
         let (from, to) = (-1.25 * radius, 1.6 * radius);
-        let pin = Self::cylinder(thin, 0.5 * (to - from), self.color);
+        let pin = Self::cylinder(thin, 0.5 * (to - from), color);
         let along_x = DQuat::from_rotation_y(FRAC_PI_2);
-        self.with(pin.placed(along_x, DVec3::X * (0.5 * (from + to))))
+        pin.placed(along_x, DVec3::X * (0.5 * (from + to)))
     }
 
     /// With another one, in the colour of this.

@@ -2,10 +2,10 @@
 
 use std::f64::consts::{PI, TAU};
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use writhe_render::{
     Background, Bounds, Camera, Color, Floor, Image, Projection, RenderOptions, Scene, Shadow,
-    Tube, TubeColor, render,
+    Solid, Tube, TubeColor, render,
 };
 
 const RED: Color = Color {
@@ -244,6 +244,38 @@ fn the_shadow_of_a_hair_is_whole() {
     let mean = columns.iter().sum::<f64>() / columns.len() as f64;
     let least = columns.iter().copied().fold(f64::INFINITY, f64::min);
     assert!(mean > 20.0 && least > 0.3 * mean, "{least} of {mean}");
+}
+
+/// Light is found at every fourth pixel and taken from there where it is even: a shadow that passes
+/// between two such rows must not be lost.
+#[test]
+fn a_shadow_seen_at_a_flat_angle_has_no_gaps() {
+    // A table seen from almost its own height, and a wire above it.
+    let wire = bar(
+        DVec3::new(-3.0, 0.1, -0.2),
+        DVec3::new(3.0, 0.1, 0.2),
+        0.015,
+        RED,
+    );
+    let table = Solid::cuboid(DVec3::new(3.0, 2.0, 0.1), BLUE);
+    let mut scene = Scene::new(vec![wire]);
+    let turn = DQuat::from_rotation_x(-1.3);
+    scene.solids.push(table.placed(turn, DVec3::NEG_Y * 0.2));
+    scene.lighting.occlusion = 0.0;
+    scene.lighting.key_direction = DVec3::new(0.0, 1.0, 0.1);
+    let options = RenderOptions::sized(600, 600);
+    let lit = render(&scene, &front(), &options).unwrap();
+    scene.lighting.shadow = Shadow::SOFT;
+    let shaded = render(&scene, &front(), &options).unwrap();
+    let blue = |image: &Image, x: u32, y: u32| f64::from(image.pixel(x, y).unwrap()[2]);
+    let missing = |x: u32| -> f64 {
+        let below = 290..360;
+        below.map(|y| blue(&lit, x, y) - blue(&shaded, x, y)).sum()
+    };
+    let columns: Vec<f64> = (20..580).map(missing).collect();
+    let mean = columns.iter().sum::<f64>() / columns.len() as f64;
+    let least = columns.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(mean > 20.0 && least > 0.5 * mean, "{least} of {mean}");
 }
 
 #[test]

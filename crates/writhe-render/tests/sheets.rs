@@ -50,7 +50,8 @@ fn title_labels_and_scale_bar_add_ink_and_space() {
     labelled.options.legend.color_bar = Some(ColorBar {
         map: ColorMap::Diverging,
         range: (-1.0, 1.0),
-        label: "κ (m⁻¹)".into(),
+        label: "κ".into(),
+        unit: "1/m".into(),
     });
     let full = labelled.render().unwrap();
     assert!(full.width() > bare.width() && full.height() > bare.height());

@@ -17,7 +17,7 @@ pub fn add(scene: &mut Scene, bodies: &[BodySpec], poses: &[([f64; 3], [f64; 4])
 
 /// A body in its own axes.
 pub fn solid(spec: &SolidSpec) -> Solid {
-    let color = Color::srgb(205, 164, 92);
+    let color = color();
     match *spec {
         SolidSpec::Sphere { radius } => Solid::ball(radius.si(), color),
         SolidSpec::Box { size } => {
@@ -25,4 +25,19 @@ pub fn solid(spec: &SolidSpec) -> Solid {
         }
         SolidSpec::Cylinder { radius, length } => Solid::bob(radius.si(), 0.5 * length.si(), color),
     }
+}
+
+/// The pin through a body that is round, which shows how it turns; a part of [`solid`] there.
+pub fn pin(spec: &SolidSpec) -> Option<Solid> {
+    match *spec {
+        SolidSpec::Sphere { radius } => Some(Solid::pin(radius.si(), None, color())),
+        SolidSpec::Box { .. } => None,
+        SolidSpec::Cylinder { radius, length } => {
+            Some(Solid::pin(radius.si(), Some(0.5 * length.si()), color()))
+        }
+    }
+}
+
+fn color() -> Color {
+    Color::srgb(205, 164, 92)
 }

@@ -15,7 +15,7 @@ const NUT: f64 = 2.1;
 const RING: f64 = 1.7;
 const BALL: f64 = 1.6;
 /// Least and most length of a nut, over the radius of the rod: edges may be long.
-const LENGTHS: (f64, f64) = (3.0, 7.0);
+const LENGTHS: [f64; 2] = [3.0, 7.0];
 /// Length of a ring over that of a nut.
 const RING_LENGTH: f64 = 0.35;
 /// Corners of a ring.
@@ -30,6 +30,16 @@ pub enum Fixture {
     Pin(usize),
     /// The angle of this edge is held.
     Angle(usize),
+}
+
+impl Fixture {
+    /// The edge that it is around.
+    fn edge(self) -> Option<usize> {
+        match self {
+            Self::Clamp(edge) | Self::Angle(edge) => Some(edge),
+            Self::Pin(_) => None,
+        }
+    }
 }
 
 /// All fixtures of a model.
@@ -79,27 +89,43 @@ impl Rods<'_> {
         directors: &[[f64; 3]],
     ) -> Option<Pose> {
         let at = |node: usize| positions.get(node).copied().map(DVec3::from);
-        let (edge, part) = match fixture {
-            Fixture::Clamp(edge) => (edge, 1.0),
-            Fixture::Angle(edge) => (edge, RING_LENGTH),
-            Fixture::Pin(node) => {
-                return Some(Pose {
-                    position: at(node)?,
-                    ..Pose::IDENTITY
-                });
-            }
-        };
-        let r = self.radius_at(fixture)?;
-        let [a, b] = self.edge_nodes.get(edge)?.map(at);
+        let [a, b] = self.nodes(fixture)?.map(at);
         let (a, b) = (a?, b?);
+        let Some((edge, ([least, most], part))) = fixture.edge().zip(self.collar(fixture)) else {
+            return Some(Pose {
+                position: a,
+                ..Pose::IDENTITY
+            });
+        };
         let tangent = (b - a).try_normalize()?;
         let m1 = orthonormalize(DVec3::from(*directors.get(edge)?), tangent);
         let axes = DMat3::from_cols(m1, tangent.cross(m1), tangent);
         Some(Pose {
             position: 0.5 * (a + b),
             rotation: DQuat::from_mat3(&axes),
-            length: part * a.distance(b).clamp(LENGTHS.0 * r, LENGTHS.1 * r),
+            length: part * a.distance(b).clamp(least, most),
         })
+    }
+
+    /// The nodes that it stands in the middle of; the same one twice for one that is held. `None`
+    /// for one of a rod that is not there.
+    pub fn nodes(&self, fixture: Fixture) -> Option<[usize; 2]> {
+        match fixture {
+            Fixture::Clamp(edge) | Fixture::Angle(edge) => self.edge_nodes.get(edge).copied(),
+            Fixture::Pin(node) => Some([node; 2]),
+        }
+    }
+
+    /// Of one around an edge: the least and the most length, m, that counts of the edge, and how
+    /// long it is over that.
+    pub fn collar(&self, fixture: Fixture) -> Option<([f64; 2], f64)> {
+        let part = match fixture {
+            Fixture::Clamp(_) => 1.0,
+            Fixture::Angle(_) => RING_LENGTH,
+            Fixture::Pin(_) => return None,
+        };
+        let r = self.radius_at(fixture)?;
+        Some((LENGTHS.map(|over| over * r), part))
     }
 
     fn radius_at(&self, fixture: Fixture) -> Option<f64> {
@@ -147,8 +173,8 @@ held = [{ node = "last" }]
         assert!((nut.rotation * DVec3::Z - DVec3::Z).length() < 1e-12);
         assert!((nut.rotation * DVec3::X - DVec3::Y).length() < 1e-12);
         // The edge is longer than a nut gets.
-        assert!((nut.length - LENGTHS.1 * 2e-3).abs() < 1e-12);
-        assert!((pose(0.01, clamp).length - LENGTHS.1 * 0.01).abs() < 1e-12);
+        assert!((nut.length - LENGTHS[1] * 2e-3).abs() < 1e-12);
+        assert!((pose(0.01, clamp).length - LENGTHS[1] * 0.01).abs() < 1e-12);
         assert!((pose(0.0, pin).position - 1.5 * DVec3::Z).length() < 1e-12);
         // Closed: its volume is that of a hexagon, 3 sqrt(3) r^2 / 2 with r to its corners.
         let solid = rods(0.0).solid(clamp).unwrap();

@@ -68,9 +68,13 @@ impl Joint {
             None => Pose::IDENTITY,
             Some(body) => *bodies.get(body)?,
         };
-        let along = DQuat::from_rotation_arc(DVec3::Z, self.axis.normalize_or(DVec3::Z));
-        let here = || pose::at(on.place(self.at), on.rotation * along);
+        let here = || pose::at(on.place(self.at), on.rotation * self.turn());
         self.holds(broken).then(here)
+    }
+
+    /// Rotation of its mark, whose axis lies along z, in the body's axes.
+    pub fn turn(&self) -> DQuat {
+        DQuat::from_rotation_arc(DVec3::Z, self.axis.normalize_or(DVec3::Z))
     }
 }
 

@@ -219,7 +219,11 @@ impl Pictures {
             Field::Force => self.contacts_in(frame)?,
             _ => &[],
         };
-        field.values(&self.reader, &self.rods, contacts, &self.times, frame)
+        let mut values = (field.values(&self.reader, &self.rods, contacts, &self.times, frame))?;
+        if field == Field::Speed {
+            without_noise(&mut values, self.size / self.end());
+        }
+        Ok(values)
     }
 
     /// Diagonal of the box around all rods in these frames, m.
@@ -368,20 +372,27 @@ impl Pictures {
     ///
     /// # Errors
     /// When a frame cannot be read.
-    pub fn sight(&self, frames: &[usize]) -> Result<Bounds> {
+    pub fn sight(&self, frames: &[usize]) -> Result<Sight> {
+        let shapes = self.shapes(frames)?;
         if self.bodies.is_empty() && self.obstacles.is_empty() {
             let arrows = self.arrows().map_or(0.0, |arrows| arrows.longest());
-            let bent = bent::region(&self.shapes(frames)?, &self.closed(), arrows);
+            let bent = bent::region(&shapes, &self.closed(), arrows);
             if let Some(bounds) = bent {
-                return Ok(bounds);
+                let mut all = Bounds::default();
+                for node in shapes.iter().flatten().flatten() {
+                    all.add_ball(*node, 0.0);
+                }
+                return Ok(Sight::part(bounds, &all));
             }
         }
         let mut bounds = Bounds::default();
         for frame in frames {
             bounds.add_scene(&self.scene(*frame)?);
         }
-        let piece = bent::piece(&self.shapes(frames)?, &self.closed(), &bounds);
-        Ok(piece.unwrap_or(bounds))
+        Ok(match bent::piece(&shapes, &self.closed(), &bounds) {
+            Some(piece) => Sight::part(piece, &bounds),
+            None => Sight { bounds, part: None },
+        })
     }
 
     /// Node positions of each rod in these frames, m.
@@ -448,8 +459,64 @@ impl Pictures {
     }
 }
 
+/// What a camera has in sight.
+#[derive(Debug, Clone)]
+pub struct Sight {
+    /// What it shows.
+    pub bounds: Bounds,
+    /// Where that is a part of a run: its length, and that of all along the same axis, m.
+    pub part: Option<[f64; 2]>,
+}
+
+impl Sight {
+    /// A part of what is within `all`.
+    fn part(bounds: Bounds, all: &Bounds) -> Self {
+        let sides = |bounds: &Bounds| bounds.corners().map(|(low, high)| high - low);
+        let part = sides(all).zip(sides(&bounds)).map(|(all, shown)| {
+            let axis = all.max_position();
+            [shown[axis], all[axis]]
+        });
+        Self {
+            bounds,
+            part: part.filter(|[shown, all]| shown < all),
+        }
+    }
+}
+
+/// Part of the speed that crosses a picture in the time of its run, below which a speed is what
+/// rounding leaves of rest: nobody could see it move.
+const REST: f64 = 1e-9;
+
+/// Speeds, those of rest as 0; `crossing` is what crosses the picture in the time of the run, m/s.
+fn without_noise(speeds: &mut [f64], crossing: f64) {
+    // Of a run without duration all speeds count.
+    let least = if crossing.is_finite() {
+        REST * crossing
+    } else {
+        0.0
+    };
+    for speed in speeds.iter_mut().filter(|speed| **speed < least) {
+        *speed = 0.0;
+    }
+}
+
 /// What is told where contacts are asked for that a run does not hold.
 fn no_contacts(name: &str) -> Failure {
     Failure::bad_input(format!("the run `{name}` records no contacts"))
         .help("they are recorded where rods may touch: run a scene with `[contact]`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_at_rest_has_no_speed() {
+        // 64 mm in 1 s; rounding leaves 3.4e-14 m/s.
+        let mut speeds = [3.4e-14, 1e-6];
+        without_noise(&mut speeds, 0.064);
+        assert_eq!(speeds, [0.0, 1e-6]);
+        without_noise(&mut speeds, f64::INFINITY);
+        assert_eq!(speeds, [0.0, 1e-6]);
+    }
 }

@@ -36,5 +36,5 @@ pub use block::{Block, Frame, MARK_BYTES, Mark, flow_bytes, frame_bytes};
 pub use page::page;
 pub use plane::Plane;
 pub use setting::{
-    Column, Field, Fixture, FixtureKind, Joint, JointKind, Obstacle, Rod, Section, Setting, Shape,
+    Collar, Column, Field, Fixture, Joint, Mesh, Obstacle, Rod, Section, Setting, Shape,
 };

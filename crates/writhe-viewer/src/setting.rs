@@ -17,7 +17,9 @@ pub struct Setting {
     pub rods: Vec<Rod>,
     /// Radius of each edge of all rods, m, `(edges)`.
     pub radius: Vec<f64>,
-    /// Where rods are held.
+    /// What joints, pins of bodies and what holds rods look like.
+    pub meshes: Vec<Mesh>,
+    /// What holds rods.
     pub fixtures: Vec<Fixture>,
     /// Obstacles and other bodies.
     pub obstacles: Vec<Obstacle>,
@@ -52,25 +54,35 @@ pub struct Rod {
     pub closed: bool,
 }
 
-/// Where a rod is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Fixture {
-    /// How.
-    pub kind: FixtureKind,
-    /// The edge or node, of all rods.
-    pub index: usize,
+/// What joints, pins of bodies and what holds rods look like, around the origin.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Mesh {
+    /// Corners, m.
+    pub vertices: Vec<[f32; 3]>,
+    /// Unit normal at each corner.
+    pub normals: Vec<[f32; 3]>,
+    /// Indices of corners.
+    pub triangles: Vec<[u32; 3]>,
 }
 
-/// How a rod is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FixtureKind {
-    /// Both nodes and the angle of an edge.
-    Clamp,
-    /// A node.
-    Pin,
-    /// The angle of an edge.
-    Angle,
+/// What holds a rod. It stands in the middle between two nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Fixture {
+    /// What it looks like, among the meshes; the rod lies along z.
+    pub mesh: usize,
+    /// The nodes, of all rods; the same one twice for a node that is held.
+    pub nodes: [usize; 2],
+    /// How it follows the edge between these; `None` for one of a node.
+    pub collar: Option<Collar>,
+}
+
+/// How long a mesh of length 1 is around an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Collar {
+    /// Least and most length that counts of the edge, m.
+    pub lengths: [f64; 2],
+    /// Length over that.
+    pub part: f64,
 }
 
 /// An obstacle or a body, in its own frame; each frame of the run gives its pose.
@@ -84,39 +96,21 @@ pub struct Obstacle {
     pub hollow: bool,
     /// Its pose among those of a frame.
     pub pose: usize,
+    /// A pin through what is round, which shows how it turns: among the meshes.
+    pub pin: Option<usize>,
 }
 
 /// Where rods meet on a body, or bodies are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Joint {
-    /// What it is.
-    pub kind: JointKind,
+    /// What it looks like, among the meshes; its axis lies along z.
+    pub mesh: usize,
     /// The pose that it moves with, among those of a frame; `None` for one that stands still.
     pub pose: Option<usize>,
     /// Its place in that pose, m.
     pub at: [f64; 3],
-    /// Direction of its axis there, unit; zero for one without.
-    pub axis: [f64; 3],
-    /// Radius of its mark, m.
-    pub radius: f64,
-    /// Half length of the pin along its axis, m.
-    pub half_length: f64,
-}
-
-/// What a joint is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum JointKind {
-    /// Of rods.
-    Rods,
-    /// A ball joint.
-    Ball,
-    /// Of bodies that do not move against each other.
-    Weld,
-    /// A hinge.
-    Hinge,
-    /// A hinge that is driven.
-    Motor,
+    /// How it is turned there, quaternion x, y, z, w.
+    pub turn: [f64; 4],
 }
 
 /// A shape around the origin; axes lie along z. Lengths in m.

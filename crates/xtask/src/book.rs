@@ -4,6 +4,8 @@
 //! along: pages of Markdown as an appendix, pictures as they are, other texts as text. What is a
 //! folder becomes a link to a repository if one is named, and plain words otherwise.
 
+mod links;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -52,7 +54,10 @@ pub fn make(root: &Path, options: &Options) -> Result<(), String> {
             ],
         )
         .remedy("install mdbook: `cargo install mdbook`"),
-    )
+    )?;
+    let count = links::check(&target.join("book"))?;
+    println!("{count} links of the site lead to its pages and pictures");
+    Ok(())
 }
 
 /// Writes the sources of the site into `to`.
@@ -77,6 +82,10 @@ fn prepare(root: &Path, to: &Path, options: &Options) -> Result<(), String> {
             site.write_page(&path)?;
         }
     }
+    // The front page, and with it the page of a run that it links to.
+    let front = root.join("README.md");
+    site.taken.insert(front.clone());
+    site.waiting.push_back(front);
     while let Some(page) = site.waiting.pop_front() {
         site.write_page(&page)?;
     }

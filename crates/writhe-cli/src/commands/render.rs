@@ -69,6 +69,10 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         .zip(frames)
         .map(|(run, frames)| Row::read(run, frames, look, args.fit, named))
         .collect::<Result<Vec<_>>>()?;
+    let part = rows.iter().find(|row| row.shown.part.is_some());
+    if let Some(row) = part {
+        row.shown.tell_part();
+    }
     let written = match (&args.out, times.len() * rows.len()) {
         (Some(out), 1) => vec![still(&rows, look, args, out)?],
         (Some(out), _) => vec![sheet(&rows, look, args.size, out)?],

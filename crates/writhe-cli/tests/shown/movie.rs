@@ -486,3 +486,41 @@ fn colours_have_a_bar_and_arrows_a_meaning() {
     };
     assert!(sheet("shown") != sheet("each"));
 }
+
+/// A helix of 5 m, 44 mm wide.
+const LONG_HELIX: &str = r#"
+[[rods]]
+shape = { helix = { radius = "20 mm", pitch = "0.5 m", turns = 10, edges = 200 } }
+section = { circle = { radius = "2 mm" } }
+material = { young = "0.4 GPa", poisson = 0.4, density = "1000 kg/m^3" }
+[time]
+duration = "1 ms"
+step = "1 ms"
+"#;
+
+#[test]
+fn a_part_of_a_run_is_told_to_be_one() {
+    let place = Place::new();
+    place.write("my.toml", LONG_HELIX);
+    place.succeeds(&["run", "my.toml", "--out", "r"]);
+    let said = |fit: &str| {
+        let args = [
+            "render", "r", "--count", "1", "--out", "a.png", "--fit", fit,
+        ];
+        let output = place.run(&args);
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let note = said("bent");
+    let lengths = note.split_once("the camera shows ").unwrap().1;
+    let (shown, rest) = lengths.split_once(" mm of ").unwrap();
+    // 14 times as long as it is wide.
+    let wide = 44.0 * 2.0_f64.sqrt();
+    assert!(
+        (shown.parse::<f64>().unwrap() - 14.0 * wide).abs() < 2.0,
+        "{note}"
+    );
+    assert!(rest.starts_with("5 m, "), "{note}");
+    assert!(rest.contains("`--fit shown` shows all"), "{note}");
+    assert_eq!(said("shown"), "");
+}

@@ -152,7 +152,7 @@ impl Movie {
                 };
                 flow = Flow::new(&model, &shapes)?;
             }
-            setting.fixtures = surroundings::fixtures(&model);
+            surroundings::add_fixtures(&model, &mut setting);
             moving = Moving::new(model, &bodies, &reader, &mut setting)?;
         }
         let (flow, planes) = flow.unzip();

@@ -1,29 +1,61 @@
 //! What rods are held by, what they touch and what they carry, as the page draws it.
 
+use glam::DVec3;
 use writhe::model::Model;
-use writhe::obstacle::{Obstacle, Solid};
+use writhe::obstacle::{Obstacle, Solid as Touched};
+use writhe_render::Solid;
+use writhe_results::bodies;
 use writhe_rundir::RunReader;
 use writhe_scenes::spec::{BodySpec, SolidSpec};
 use writhe_session::failure::Result;
-use writhe_viewer::{
-    Fixture, FixtureKind, Joint as Mark, JointKind, Obstacle as Drawn, Setting, Shape,
-};
+use writhe_viewer::{Collar, Fixture, Joint as Mark, Mesh, Obstacle as Drawn, Setting, Shape};
 
-use crate::fixtures::{self, Fixture as Holder};
-use crate::joints::{self, Joint, Kind};
-use crate::obstacles;
+use crate::joints::{self, Joint};
+use crate::{fixtures, obstacles};
 
-/// Where rods are held.
-pub fn fixtures(model: &Model) -> Vec<Fixture> {
-    let mark = |held: Holder| {
-        let (kind, index) = match held {
-            Holder::Clamp(edge) => (FixtureKind::Clamp, edge),
-            Holder::Pin(node) => (FixtureKind::Pin, node),
-            Holder::Angle(edge) => (FixtureKind::Angle, edge),
-        };
-        Fixture { kind, index }
+/// Puts what holds the rods of a model into the setting of a run of it.
+pub fn add_fixtures(model: &Model, setting: &mut Setting) {
+    let rods = fixtures::Rods {
+        edge_nodes: &model.topology.edge_nodes,
+        radius: &model.radius,
+        least: 0.0,
     };
-    fixtures::all(model).into_iter().map(mark).collect()
+    for held in fixtures::all(model) {
+        let Some((solid, nodes)) = rods.solid(held).zip(rods.nodes(held)) else {
+            continue;
+        };
+        let collar = rods.collar(held);
+        let mesh = mesh(&mut setting.meshes, &solid);
+        setting.fixtures.push(Fixture {
+            mesh,
+            nodes,
+            collar: collar.map(|(lengths, part)| Collar { lengths, part }),
+        });
+    }
+}
+
+/// The place of a solid among the meshes of a page, once for all that look the same.
+fn mesh(meshes: &mut Vec<Mesh>, solid: &Solid) -> usize {
+    // Four digits of a normal are more than light shows.
+    let rounded = |n: &DVec3| (n * 1e4).round().as_vec3() / 1e4;
+    let mesh = Mesh {
+        vertices: solid
+            .vertices
+            .iter()
+            .map(|v| v.as_vec3().to_array())
+            .collect(),
+        normals: solid
+            .normals
+            .iter()
+            .map(|n| rounded(n).to_array())
+            .collect(),
+        triangles: solid.triangles.clone(),
+    };
+    let there = meshes.iter().position(|other| *other == mesh);
+    there.unwrap_or_else(|| {
+        meshes.push(mesh);
+        meshes.len() - 1
+    })
 }
 
 /// What moves besides rods: obstacles, and bodies after them.
@@ -64,17 +96,27 @@ impl Moving {
             body: false,
             hollow: o.body.hollow.is_some(),
             pose,
+            pin: None,
         });
+        let meshes = &mut setting.meshes;
         let moved = bodies.iter().enumerate().filter_map(|(body, spec)| {
+            let shape = spec.shape()?;
             Some(Drawn {
-                shape: of_body(&spec.shape()?),
+                shape: of_body(&shape),
                 body: true,
                 hollow: false,
                 pose: first + body,
+                pin: bodies::pin(&shape).map(|pin| mesh(meshes, &pin)),
             })
         });
         setting.obstacles = standing.chain(moved).collect();
-        setting.joints = joints.iter().map(|j| joint(j, first)).collect();
+        let marks = joints.iter().map(|joint| Mark {
+            mesh: mesh(&mut setting.meshes, &joints::solid(joint)),
+            pose: joint.body.map(|body| first + body),
+            at: joint.at.to_array(),
+            turn: joint.turn().to_array(),
+        });
+        setting.joints = marks.collect();
         setting.poses = first + bodies.len();
         Ok(Self {
             obstacles,
@@ -122,24 +164,6 @@ fn together([x, y, z, w]: [f64; 4], [a, b, c]: [f64; 3]) -> [f64; 7] {
     [x, y, z, w, a, b, c]
 }
 
-/// A joint as the page draws it; the pose of body 0 is `first`.
-fn joint(joint: &Joint, first: usize) -> Mark {
-    Mark {
-        kind: match joint.kind {
-            Kind::Rods => JointKind::Rods,
-            Kind::Ball => JointKind::Ball,
-            Kind::Weld => JointKind::Weld,
-            Kind::Hinge => JointKind::Hinge,
-            Kind::Motor => JointKind::Motor,
-        },
-        pose: joint.body.map(|body| first + body),
-        at: joint.at.to_array(),
-        axis: joint.axis.to_array(),
-        radius: joint.radius,
-        half_length: joint.half_length,
-    }
-}
-
 fn of_body(solid: &SolidSpec) -> Shape {
     match solid {
         SolidSpec::Sphere { radius } => Shape::Sphere {
@@ -170,23 +194,23 @@ fn shape(obstacle: &Obstacle) -> Shape {
         };
     }
     match obstacle.body.solid {
-        None | Some(Solid::HalfSpace) => Shape::Plane,
-        Some(Solid::Sphere { radius }) => Shape::Sphere { radius },
-        Some(Solid::Capsule {
+        None | Some(Touched::HalfSpace) => Shape::Plane,
+        Some(Touched::Sphere { radius }) => Shape::Sphere { radius },
+        Some(Touched::Capsule {
             radius,
             half_length,
         }) => Shape::Capsule {
             radius,
             half_length,
         },
-        Some(Solid::Cylinder {
+        Some(Touched::Cylinder {
             radius,
             half_length,
         }) => Shape::Cylinder {
             radius,
             half_length,
         },
-        Some(Solid::Box { half }) => Shape::Box {
+        Some(Touched::Box { half }) => Shape::Box {
             half: half.to_array(),
         },
     }

@@ -93,15 +93,15 @@ impl Field {
         !matches!(self, Self::Rod | Self::One)
     }
 
-    /// Name and unit for readers.
-    fn label(self) -> &'static str {
+    /// Name for readers, and unit.
+    fn label(self) -> (&'static str, &'static str) {
         match self {
-            Self::Rod | Self::One => "",
-            Self::Curvature => "curvature (1/m)",
-            Self::Twist => "twist (rad/m)",
-            Self::Stretch => "stretch",
-            Self::Speed => "speed (m/s)",
-            Self::Force => "contact force (N)",
+            Self::Rod | Self::One => ("", ""),
+            Self::Curvature => ("curvature", "1/m"),
+            Self::Twist => ("twist", "rad/m"),
+            Self::Stretch => ("stretch", ""),
+            Self::Speed => ("speed", "m/s"),
+            Self::Force => ("contact force", "N"),
         }
     }
 
@@ -164,13 +164,15 @@ impl Field {
 
     /// The bar of colours for a range.
     pub fn bar_over(self, range: (f64, f64)) -> ColorBar {
+        let (label, unit) = self.label();
         ColorBar {
             map: match self.is_signed() {
                 true => ColorMap::Diverging,
                 false => ColorMap::Sequential,
             },
             range,
-            label: self.label().to_owned(),
+            label: label.to_owned(),
+            unit: unit.to_owned(),
         }
     }
 

@@ -8,6 +8,8 @@ use writhe_show::picture::{Dress, Pictures};
 use glam::DVec3;
 
 use crate::args::{ColourRange, Fit, RenderArgs};
+use crate::console;
+use crate::format::length;
 use crate::report::{Failure, Result};
 
 /// The look that the user asks for; the rest from the first run.
@@ -91,6 +93,8 @@ fn joined(a: Option<ColorBar>, b: Option<ColorBar>, field: Field) -> Option<Colo
 pub struct Shown {
     pub bounds: Bounds,
     pub middles: Vec<DVec3>,
+    /// Where the camera has a part of the run in sight: its length and that of all, m.
+    pub part: Option<[f64; 2]>,
 }
 
 impl Shown {
@@ -101,7 +105,8 @@ impl Shown {
     pub fn of(run: &Pictures, frames: &[usize], fit: Fit, look: Look) -> Result<Self> {
         let mut shown = Self::default();
         if fit == Fit::Bent {
-            shown.bounds = run.sight(frames)?;
+            let sight = run.sight(frames)?;
+            (shown.bounds, shown.part) = (sight.bounds, sight.part);
             return Ok(shown);
         }
         if fit == Fit::Run {
@@ -122,5 +127,16 @@ impl Shown {
             shown.middles.push(middle);
         }
         Ok(shown)
+    }
+
+    /// Says where not all of a run is in sight.
+    pub fn tell_part(&self) {
+        if let Some([shown, all]) = self.part {
+            console::print_error(&format!(
+                "note: the camera shows {} of {}, where the rods are bent most; `--fit shown` shows all\n",
+                length(shown),
+                length(all)
+            ));
+        }
     }
 }

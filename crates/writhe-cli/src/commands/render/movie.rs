@@ -50,6 +50,7 @@ pub fn make(args: &RenderArgs, out: &Path) -> Result<()> {
     };
     let look = look::look(args, &run)?;
     let shown = Shown::of(&run, &frames, args.fit, look)?;
+    shown.tell_part();
     let pixels = match kind {
         Kind::Gif => GIF_PIXELS,
         Kind::Film(_) | Kind::Frames => FRAME_PIXELS,
