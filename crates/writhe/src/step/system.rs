@@ -68,7 +68,8 @@ impl Sparse {
     /// storage of the one `before`.
     fn new(
         model: &Model,
-        (pairs, riders): (Vec<(u32, u32)>, &[(u32, u32)]),
+        pairs: Vec<(u32, u32)>,
+        riders: &[(u32, u32)],
         y: &[f64],
         before: Option<Self>,
         poll: &Poll,
@@ -188,7 +189,7 @@ impl System {
             }
             _ => {
                 let before = self.sparse.take();
-                let sparse = Sparse::new(model, (pairs, riders), y, before, &self.poll)?;
+                let sparse = Sparse::new(model, pairs, riders, y, before, &self.poll)?;
                 self.sparse = Some(sparse);
             }
         }
