@@ -244,9 +244,12 @@ mod tests {
                 kinds.any(|kind| name.starts_with(kind))
             );
         }
-        let at = |name: &str| all.iter().find(|e| e.name == name).map(|e| e.value);
-        assert_eq!(at("rod2_tip_y"), Some(0.1));
-        assert_eq!(at("rod0_middle_x"), Some(0.04));
+        let is_at = |name: &str, wanted: f64| {
+            let entry = all.iter().find(|entry| entry.name == name).unwrap();
+            // It has moved a little within the step.
+            (entry.value - wanted).abs() < 1e-6
+        };
+        assert!(is_at("rod2_tip_y", 0.1) && is_at("rod0_middle_x", 0.04));
         let places = all.iter().filter(|entry| is_of_place(&entry.name));
         assert_eq!(places.count(), 3 * 2 * 3);
         for name in [
