@@ -19,6 +19,7 @@ from typing import Any
 import writhe
 from writhe import (
     bodies,
+    branches,
     drives,
     errors,
     motion,
@@ -45,6 +46,7 @@ SECTIONS: list[tuple[str, ModuleType]] = [
     ("Simulations", simulation),
     ("What is driven or set", drives),
     ("Equilibria and vibrations", statics),
+    ("Branches of equilibria", branches),
     ("Run directories", run),
     ("Pages", page),
     ("Errors", errors),

@@ -118,8 +118,9 @@ view`, begin a run there with `writhe run my.toml --from runs/hanging`.")]
 KEY is a number of the scene, as --set names it, or `time`. The run directory
 has a frame for each equilibrium, whose time is its number, and the columns
 parameter, branch, negative (eigenvalues of the stiffness: 0 is stable) and
-event (1 a fold, 2 a bifurcation) beside the usual ones. Without contact: a
-branch ends where rods come near each other.")]
+event (1 a fold, 2 a bifurcation) beside the usual ones. Contact is followed
+with contact.model = \"imc\" and without friction; with other contact a branch
+ends where rods come near each other.")]
     Follow(FollowArgs),
     /// Run a scene over values of its keys, and make a table of what comes out.
     #[command(after_help = "Examples:
@@ -191,8 +192,8 @@ the node that differs most.")]
       two observables, one at 2 s and one as its mean from 1 to 2 s, by halved
       steps alone
 
-Columns of observables.csv can be observed, and rod0_tip_x, rod0_tip_y,
-rod0_tip_z: the last node of each rod. A limit is told where the order of
+Columns of observables.csv can be observed; rod0_tip_x, rod0_tip_y, rod0_tip_z
+are the place of the last node of a rod. A limit is told where the order of
 convergence is near that of the method, or where four runs (--steps 4) have
 the same order twice; otherwise the last difference is told. No files are
 written.")]

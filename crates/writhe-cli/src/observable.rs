@@ -1,5 +1,5 @@
-//! What is looked at while a run converges: a column of the table of observables, or the end of a
-//! rod, at a time or as a mean.
+//! What is looked at while a run converges: a column of the table of observables, at a time or as a
+//! mean.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::format::number;
 /// A quantity and when it is looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observable {
-    /// Name of the column, or `rodN_tip_x`, `_y`, `_z`: the place of a rod's last node, m.
+    /// Name of the column.
     pub name: String,
     /// When.
     pub when: When,
@@ -142,20 +142,6 @@ pub fn look(simulation: &Simulation) -> Result<Vec<Entry>, String> {
     let shown = observe(model, state).map_err(|error| error.to_string())?;
     let mut all: Vec<Entry> = Vec::new();
     shown.visit(model, &mut all);
-    let positions = model.positions(state);
-    for (i, rod) in model.topology.rods.iter().enumerate() {
-        let tip = positions[rod.first_node + rod.nodes - 1];
-        all.extend(
-            ["x", "y", "z"]
-                .iter()
-                .zip(tip.to_array())
-                .map(|(axis, value)| Entry {
-                    name: format!("rod{i}_tip_{axis}"),
-                    unit: "m".to_owned(),
-                    value,
-                }),
-        );
-    }
     Ok(all)
 }
 

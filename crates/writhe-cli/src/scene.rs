@@ -1,6 +1,6 @@
 //! The scene that a command works on: read from a file, changed by `--set`.
 
-pub use writhe_session::scene::{RunnableScene, abouts, list, template};
+pub use writhe_session::scene::{AFTER_LIST, RunnableScene, abouts, list, template};
 
 use crate::args::{Assignment, SceneArgs};
 use crate::report::Result;

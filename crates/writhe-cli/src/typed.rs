@@ -1,26 +1,42 @@
 //! Commands as they work where this program was started.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::Path;
 
 use clap::CommandFactory as _;
 
 use crate::args::Arguments;
+use crate::shell;
 
 /// What is typed before the arguments where this program was started by `cargo run`.
 const BY_CARGO: &str = "cargo run --release --";
 
 /// A text with the commands of `writhe` as they work where this program was started: by
-/// `cargo run`, there may be no `writhe` to call. Cargo says so to what it starts, and of which
-/// package that is; what a test of this package starts is told the same unless the test takes it
-/// back.
+/// `cargo run` or by its path, there may be no `writhe` to call. Cargo says so to what it starts, and
+/// of which package that is; what a test of this package starts is told the same unless the test
+/// takes it back.
 pub fn as_typed(text: &str) -> Cow<'_, str> {
     let package = std::env::var_os("CARGO_PKG_NAME");
     let by_cargo =
         std::env::var_os("CARGO").is_some() && package.is_some_and(|name| name == "writhe-cli");
-    match by_cargo {
-        true => Cow::Owned(with_program(text, BY_CARGO)),
-        false => Cow::Borrowed(text),
+    if by_cargo {
+        return Cow::Owned(with_program(text, BY_CARGO));
     }
+    match std::env::args_os().next().as_deref().and_then(by_path) {
+        Some(program) => Cow::Owned(with_program(text, &program)),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The path by which this program was started, as a shell takes it; `None` where its name was enough.
+fn by_path(called: &OsStr) -> Option<String> {
+    let path = Path::new(called);
+    let is_own = path.file_stem().is_some_and(|name| name == "writhe");
+    let is_name = path
+        .parent()
+        .is_none_or(|folder| folder.as_os_str().is_empty());
+    (is_own && !is_name).then(|| shell::path(path))
 }
 
 /// The text with `program` for the word `writhe` where a command of it follows.
@@ -51,7 +67,9 @@ fn with_program(text: &str, program: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::with_program;
+    use std::ffi::OsStr;
+
+    use super::{by_path, with_program};
 
     #[test]
     fn commands_work_where_cargo_started_the_program() {
@@ -65,5 +83,14 @@ mod tests {
         ] {
             assert_eq!(with_program(kept, "x"), kept);
         }
+    }
+
+    #[test]
+    fn a_program_that_was_started_by_its_path_is_told_by_it() {
+        let program = |called: &str| by_path(OsStr::new(called));
+        assert_eq!(program("writhe"), None);
+        assert_eq!(program("../own/writhe").unwrap(), "../own/writhe");
+        assert_eq!(program("/my tools/writhe").unwrap(), "'/my tools/writhe'");
+        assert_eq!(program("/usr/bin/writhe-papers"), None);
     }
 }

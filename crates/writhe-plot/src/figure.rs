@@ -74,6 +74,8 @@ pub struct Axis {
     pub range: Option<[f64; 2]>,
     /// Whether values grow to the left or downwards.
     pub reversed: bool,
+    /// What stands at the values 0, 1, 2, ..: words, for what is no number. Empty for numbers.
+    pub words: Vec<String>,
 }
 
 /// How values lie along an axis.
@@ -215,6 +217,15 @@ impl Axis {
             scale: Scale::Linear,
             range: None,
             reversed: false,
+            words: Vec::new(),
+        }
+    }
+
+    /// An axis of words, which stand at the values 0, 1, 2, ..
+    pub fn of_words(label: impl Into<String>, words: Vec<String>) -> Self {
+        Self {
+            words,
+            ..Self::new(label, "")
         }
     }
 

@@ -326,7 +326,9 @@ fn filled(panel: &Panel, [least, most]: [f64; 2]) -> Axis {
     let has_marks = |c: &Curve| c.style == Style::Marks || c.marker.is_some();
     let is_constant = most - least <= CONSTANT * least.abs().max(most.abs());
     match axis.range {
-        None if !is_constant && !panel.curves.iter().any(has_marks) => axis.between(least, most),
+        None if !is_constant && axis.words.is_empty() && !panel.curves.iter().any(has_marks) => {
+            axis.between(least, most)
+        }
         _ => axis,
     }
 }

@@ -28,9 +28,10 @@ impl Ruler {
     /// The axis of curves whose values, that it can show, lie between `least` and `most`; with
     /// about `count` labels.
     pub fn new(axis: &Axis, [least, most]: [f64; 2], count: f64) -> Self {
-        let [a, b] = axis
-            .range
-            .unwrap_or_else(|| widened(axis.scale, least, most));
+        let [a, b] = axis.range.unwrap_or_else(|| match axis.words.len() {
+            0 => widened(axis.scale, least, most),
+            words => [-0.5, words as f64 - 0.5],
+        });
         let ends = [a.min(b), a.max(b)];
         let mut ruler = Self {
             scale: axis.scale,
@@ -40,6 +41,10 @@ impl Ruler {
             minor: Vec::new(),
             title: String::new(),
         };
+        if !axis.words.is_empty() {
+            ruler.words(axis, count);
+            return ruler;
+        }
         match axis.scale {
             Scale::Linear if axis.range.is_none() && least == 0.0 && most == 0.0 => {
                 ruler.title = titled(&axis.label, &axis.unit);
@@ -59,6 +64,20 @@ impl Ruler {
             Scale::Logarithmic => (value / from).ln() / (to / from).ln(),
         };
         if self.reversed { 1.0 - part } else { part }
+    }
+
+    /// Words at whole numbers; some of them where there are many.
+    fn words(&mut self, axis: &Axis, count: f64) {
+        /// Words for each number that there is room for.
+        const ROOM: f64 = 1.5;
+        self.title.clone_from(&axis.label);
+        let every = (axis.words.len() as f64 / (ROOM * count)).ceil().max(1.0) as usize;
+        for (index, word) in axis.words.iter().enumerate() {
+            match index % every {
+                0 => self.labelled.push((index as f64, word.clone())),
+                _ => self.minor.push(index as f64),
+            }
+        }
     }
 
     fn linear(&mut self, axis: &Axis, count: f64) {
@@ -275,6 +294,18 @@ mod tests {
         assert_eq!(ruler.title, "g (m/s^{2})");
         let turned = Ruler::new(&Axis::new("x", "").reversed(), [0.0, 1.0], 5.0);
         assert!(turned.place(0.0) > turned.place(1.0));
+    }
+
+    #[test]
+    fn words_stand_at_whole_numbers() {
+        let words = |count: usize| (0..count).map(|i| format!("w{i}")).collect();
+        let ruler = Ruler::new(&Axis::of_words("model", words(2)), [0.0, 1.0], 5.0);
+        assert_eq!(labels(&ruler), ["w0", "w1"]);
+        assert_eq!((ruler.place(0.0), ruler.place(1.0)), (0.25, 0.75));
+        assert_eq!(ruler.title, "model");
+        let many = Ruler::new(&Axis::of_words("model", words(20)), [0.0, 19.0], 5.0);
+        assert_eq!(labels(&many), ["w0", "w3", "w6", "w9", "w12", "w15", "w18"]);
+        assert_eq!(many.minor.len(), 13);
     }
 
     #[test]

@@ -39,9 +39,19 @@ pub fn of_failure(py: Python<'_>, failure: &Failure) -> PyErr {
 
 /// A remedy that names options of the command line, with the arguments that they are here.
 fn in_python(remedy: &str) -> String {
-    const SAME: [(&str, &str); 6] = [
+    const SAME: [(&str, &str); 10] = [
         // There is none here: folders are deleted by who calls.
         ("; `--force` replaces it", ""),
+        (", or replace the run in it with `--force`", ""),
+        ("with --to or --from", "of `end=` or `start=`"),
+        (
+            "give the first value with --from",
+            "give the first value with `start=`",
+        ),
+        (
+            "begin at another value with --from",
+            "begin at another value of `start=`",
+        ),
         ("`--resume`", "`resume=True`"),
         ("`--out DIR`", "`to=`"),
         ("`--no-flow`", "`flow=False`"),

@@ -6,6 +6,7 @@ mod controlled;
 mod controls;
 mod drive;
 mod errors;
+mod follow;
 mod force;
 mod lag;
 mod motion;
@@ -32,6 +33,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scene::Scene>()?;
     module.add_class::<simulation::Simulation>()?;
     module.add_class::<running::Step>()?;
+    module.add_function(wrap_pyfunction!(follow::follow, module)?)?;
     module.add_function(wrap_pyfunction!(scene::names, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_points, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_results, module)?)?;

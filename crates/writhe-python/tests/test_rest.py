@@ -61,6 +61,13 @@ def test_twist_at_rest_turns_the_free_end() -> None:
     assert np.allclose(sim.rods[0].positions[:, 1:], 0, atol=1e-9)
 
 
+def test_one_value_is_for_all_vertices() -> None:
+    one = writhe.Scene(rods=[rod(rest_curvature=[0, 5], rest_twist="90 deg/m")])
+    curvature = np.tile([0.0, 5.0], (EDGES - 1, 1))
+    all_of_them = writhe.Scene(rods=[rod(rest_curvature=curvature, rest_twist=np.full(EDGES - 1, np.pi / 2))])
+    assert one.resolved() == all_of_them.resolved()
+
+
 def test_it_round_trips_and_is_checked() -> None:
     scene = writhe.Scene(rods=[rod(rest_curvature=np.full((EDGES - 1, 2), 1 / 3), rest_twist=[0.1] * (EDGES - 1))])
     again = writhe.Scene.from_toml(scene.to_toml())

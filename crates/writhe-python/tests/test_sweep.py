@@ -33,6 +33,29 @@ def same(one: Path, other: Path) -> None:
             assert (one / run / file).read_bytes() == (other / run / file).read_bytes(), (run, file)
 
 
+def test_coordinates_are_numbers_with_units(tmp_path: Path) -> None:
+    young = "rods[0].material.young"
+    parameters = {young: ["1 MPa", "2 MPa"], "contact.model": ["imc", "ipc"], "rods[0].shape.straight.edges": [4, 5]}
+    scene = hanging(5, time=writhe.Time(duration=0.01, step="5 ms"))
+    data = writhe.sweep(scene, parameters, to=tmp_path / "s", workers=2)
+    assert list(data[young].values) == [1e6, 2e6]
+    assert data[young].attrs == {"units": "Pa"}
+    # Words and whole numbers stay what they are.
+    assert list(data["contact.model"].values) == ["imc", "ipc"]
+    assert list(data["rods[0].shape.straight.edges"].values) == [4, 5]
+    one = data.energy_bend.sel({young: 1e6, "contact.model": "imc"})
+    assert one.shape == (2,)
+    assert np.isfinite(data.rod0_tip_z).all()
+
+
+def test_what_is_no_scene_and_no_client_is_told(tmp_path: Path) -> None:
+    with pytest.raises(writhe.SceneError, match="is no scene"):
+        writhe.sweep("my.toml", {"time.step": [0.01]}, to=tmp_path / "s")  # type: ignore[arg-type]
+    with pytest.raises(writhe.SceneError, match="3 is no client"):
+        writhe.sweep(small(), {"time.step": [0.01]}, to=tmp_path / "s", client=3)
+    assert not (tmp_path / "s").exists()
+
+
 def test_a_pool_of_processes_gives_a_dataset(tmp_path: Path) -> None:
     parameters = {"damping.viscosity": [0.0, 0.02], "time.step": np.array([0.002, 0.005])}
     data = writhe.sweep(small(), parameters, to=tmp_path / "s", workers=2)

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use serde::Serialize;
 use writhe::observe::{
-    ContactPoint, Entry, ObservableSink, Observables, Observer, ObstaclePoint, is_of_support,
-    observe,
+    ContactPoint, Entry, ObservableSink, Observables, Observer, ObstaclePoint, is_of_place,
+    is_of_support, observe,
 };
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
@@ -40,8 +40,7 @@ pub struct Recording<O = ()> {
     /// Shows the own columns. No checkpoint holds it: whoever resumes a run gives one with the same
     /// columns.
     pub own: O,
-    /// Whether rows have what each support exerts.
-    supports: bool,
+    has: Has,
     directory: RunDirectory,
     outputs: Outputs,
     next: u64,
@@ -56,6 +55,15 @@ pub struct Recording<O = ()> {
     /// Where the steps are, while the simulation shows the state at an output that the last one
     /// passed.
     ahead: Option<State>,
+}
+
+/// Columns of the core that a run may lack.
+#[derive(Debug, Clone, Copy)]
+struct Has {
+    /// What each support exerts.
+    supports: bool,
+    /// Where rods are.
+    places: bool,
 }
 
 /// Why a recording came back from its steps.
@@ -85,7 +93,11 @@ impl<O: Observer> Recording<O> {
         own: O,
     ) -> Result<Self> {
         let mut entries: Vec<Entry> = Vec::new();
-        let shown = shown(&simulation, shows_supports(&simulation, &outputs))?;
+        let has = Has {
+            supports: outputs.shows_supports(simulation.model.constraints.list().len()),
+            places: true,
+        };
+        let shown = shown(&simulation, has)?;
         visit(&simulation, &shown, &own, &mut entries);
         let columns = entries.into_iter().map(|e| Column::new(e.name, e.unit));
         let layout = RunLayout::of(&simulation.model, columns.collect());
@@ -105,11 +117,15 @@ impl<O: Observer> Recording<O> {
     ) -> Self {
         // Its table goes on as it began, whatever other versions show.
         let columns = &directory.layout().observables;
-        let supports = columns.iter().any(|column| is_of_support(&column.name));
+        let any = |is: fn(&str) -> bool| columns.iter().any(|column| is(&column.name));
+        let has = Has {
+            supports: any(is_of_support),
+            places: any(is_of_place),
+        };
         Self {
             simulation,
             own,
-            supports,
+            has,
             directory,
             outputs,
             next,
@@ -295,7 +311,7 @@ impl<O: Observer> Recording<O> {
     fn append_as(&mut self, time: f64) -> Result<()> {
         let Simulation { model, state, .. } = &self.simulation;
         let (path, layout) = (self.directory.path(), self.directory.layout());
-        let observables = shown(&self.simulation, self.supports)?;
+        let observables = shown(&self.simulation, self.has)?;
         let mut row = Vec::with_capacity(layout.observables.len());
         visit(&self.simulation, &observables, &self.own, &mut row);
         let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
@@ -400,17 +416,16 @@ fn run_past(
     Ok(simulation.has_reached(output))
 }
 
-fn shows_supports(simulation: &Simulation, outputs: &Outputs) -> bool {
-    outputs.shows_supports(simulation.model.constraints.list().len())
-}
-
-fn shown(simulation: &Simulation, supports: bool) -> Result<Observables> {
+fn shown(simulation: &Simulation, has: Has) -> Result<Observables> {
     let Simulation { model, state, .. } = simulation;
     let time = state.time;
     let mut shown =
         observe(model, state).map_err(|source| RunDirError::StateNotShown { time, source })?;
-    if !supports {
+    if !has.supports {
         shown.reactions.clear();
+    }
+    if !has.places {
+        shown.places.clear();
     }
     Ok(shown)
 }

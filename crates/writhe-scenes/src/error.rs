@@ -7,6 +7,7 @@ use writhe::error::Overlap;
 use writhe::model::ModelError;
 use writhe::rod::RodError;
 
+use crate::files::NO_TEXT;
 use crate::units::{Dimension, QuantityError};
 
 /// A scene that cannot be used: where (file, key, bytes), what, and the remedy.
@@ -41,7 +42,7 @@ pub enum Problem {
         nearest: Option<&'static str>,
         /// All known keys.
         known: Vec<&'static str>,
-        /// Other tables that have this key.
+        /// Other tables that have this key; the empty name is the scene itself.
         elsewhere: Vec<String>,
     },
     /// A word that has no meaning here.
@@ -167,6 +168,14 @@ impl Problem {
         Self::conflict(message, "keep one of them")
     }
 
+    /// What is wrong, whichever copy it is wrong with.
+    pub(crate) fn of_each_copy(&self) -> &Self {
+        match self {
+            Self::Copy { problem, .. } => problem.of_each_copy(),
+            problem => problem,
+        }
+    }
+
     /// What the user can do.
     pub fn remedy(&self) -> String {
         match self {
@@ -181,9 +190,13 @@ impl Problem {
                 elsewhere,
             } => {
                 let here = suggestion("keys", *nearest, known);
-                match elsewhere.is_empty() {
-                    true => here,
-                    false => format!("`{found}` is a key of {}; {here}", quoted(elsewhere)),
+                match elsewhere.as_slice() {
+                    [] => here,
+                    // Where TOML has begun a section, what follows is of it.
+                    [root] if root.is_empty() => format!(
+                        "`{found}` is a key of the scene itself: write it above the first [section] of the file"
+                    ),
+                    some => format!("`{found}` is a key of {}; {here}", quoted(some)),
                 }
             }
             Self::UnknownWord { nearest, known, .. } => suggestion("choices", *nearest, known),
@@ -203,7 +216,14 @@ impl Problem {
                 format!("use 0 to {}{words}", count.saturating_sub(1))
             }
             Self::Conflict { remedy, .. } | Self::Table { remedy, .. } => remedy.clone(),
-            Self::Copy { problem, .. } => problem.remedy(),
+            Self::Copy { problem, .. } => match &**problem {
+                Self::Overlap(o) => format!(
+                    "give `repeat` a step, spacing, ring or random that puts copies at least {:.2e} m farther apart, or make them thinner",
+                    o.wanted + o.gap - o.distance
+                ),
+                problem => problem.remedy(),
+            },
+            Self::File { message, .. } if message == NO_TEXT => "save it as text in UTF-8".into(),
             Self::File { .. } => {
                 "check the path; it is relative to the folder of the scene file".into()
             }
@@ -248,15 +268,18 @@ fn refused(error: &ModelError) -> String {
 /// Where two rods overlap, without the remedy.
 fn overlap(o: &Overlap) -> String {
     let ([a, b], [i, j], [x, y, z]) = (o.rods, o.edges, o.at.to_array());
+    let apart = match o.distance {
+        0.0 => "0".to_owned(),
+        distance => format!("{distance:.4e}"),
+    };
     format!(
         "rod {a} (edge {i}) and rod {b} (edge {j}) {} at the start near ({x:.4e}, {y:.4e}, {z:.4e}) m: their centrelines \
-         are {:.4e} m apart, but their radii need {:.4e} m{}",
+         are {apart} m apart, but their radii need {:.4e} m{}",
         if o.gap > 0.0 {
             "touch or overlap"
         } else {
             "overlap"
         },
-        o.distance,
         o.wanted,
         if o.gap > 0.0 {
             " and the model ipc a gap between them"
@@ -285,7 +308,7 @@ fn rod_remedy(source: &RodError) -> &'static str {
         RodError::NotFinite { .. } => "write finite coordinates",
         RodError::Coincident { .. } => "neighbouring nodes must have different places",
         RodError::Folded { .. } => {
-            "put more nodes around the bend, so that no edge turns back on the one before it"
+            "put more nodes around the bend, so that no edge turns back on the one before it; a straight rod cannot be closed"
         }
         RodError::Section { .. } => "choose a size, modulus and density greater than zero",
         RodError::Length { .. } => "give the rest shape as many edges as the rod has",
@@ -333,9 +356,14 @@ impl std::error::Error for SceneError {}
 
 /// The known name that is spelt most like `found`, if any is near.
 pub(crate) fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
-    let distance = |k: &&&str| strsim::damerau_levenshtein(&found.to_lowercase(), k);
+    let begins = |k: &str| found.len() >= 3 && (k.starts_with(found) || found.starts_with(k));
+    // Of names that are equally near, one that begins alike.
+    let distance = |k: &&&str| {
+        let distance = strsim::damerau_levenshtein(&found.to_lowercase(), k);
+        (distance, !begins(k))
+    };
     let best = known.iter().min_by_key(distance)?;
-    let near = strsim::damerau_levenshtein(&found.to_lowercase(), best);
-    let begins = found.len() >= 3 && (best.starts_with(found) || found.starts_with(best));
+    let (near, _) = distance(&best);
+    let begins = begins(best);
     (near <= found.len().max(best.len()) / 3 + 1 || begins).then_some(*best)
 }

@@ -30,6 +30,8 @@ const FUNCTIONS: [&str; 13] = [
     "sin", "cos", "tan", "atan2", "sqrt", "exp", "log", "abs", "floor", "min", "max", "mod",
     "random",
 ];
+/// Functions of two values.
+const OF_TWO: [&str; 4] = ["atan2", "min", "max", "mod"];
 /// Copies for which a text is tried that stands where there are none.
 const TRIED: usize = 8;
 /// Deepest nesting of brackets and signs.
@@ -309,6 +311,13 @@ impl Parser<'_> {
             "random" => self.random(0.0)?,
             "pi" => PI,
             "tau" => TAU,
+            _ if FUNCTIONS.contains(&name) => {
+                let what = format!("names the function `{name}` without brackets");
+                return self.wrong(
+                    &what,
+                    format!("write what it is of in brackets: {name}(..)"),
+                );
+            }
             _ if parse_unit(name).is_ok() => {
                 let what = format!("has the unit `{name}` where a value belongs");
                 return self.wrong(&what, "write the unit last, as in \"0.1*i mm\"");
@@ -326,6 +335,9 @@ impl Parser<'_> {
     }
 
     fn function(&mut self, name: &str, depth: u32) -> Result<f64, Problem> {
+        if !FUNCTIONS.contains(&name) {
+            return self.unknown(name, &FUNCTIONS, "functions are");
+        }
         let mut values = vec![self.sum(depth + 1)?];
         while self.take(",") {
             values.push(self.sum(depth + 1)?);
@@ -345,13 +357,16 @@ impl Parser<'_> {
             ("max", [x, y]) => x.max(*y),
             ("mod", [x, y]) => x.rem_euclid(*y),
             ("random", [x]) => self.random(*x)?,
-            _ if FUNCTIONS.contains(&name) => {
+            _ => {
                 let many = values.len();
                 let values = if many == 1 { "value" } else { "values" };
                 let what = format!("gives {many} {values} to `{name}`");
-                return self.wrong(&what, "give it one; atan2, min, max and mod take two");
+                let remedy = match OF_TWO.contains(&name) {
+                    true => format!("give it two: {name}(a, b)"),
+                    false => format!("give it one: {name}(a)"),
+                };
+                return self.wrong(&what, remedy);
             }
-            _ => return self.unknown(name, &FUNCTIONS, "functions are"),
         };
         self.finite(value, name)
     }
@@ -437,8 +452,10 @@ mod tests {
             ("2*q mm", LENGTH, &["unknown name, `q`", "know i, j, k"]),
             ("radnom mm", LENGTH, &["did you mean `random`?"]),
             ("sine(i)", LENGTH, &["did you mean `sin`?", "functions are"]),
-            ("min(i)", LENGTH, &["gives 1 value to `min`"]),
-            ("sin(i, 1)", LENGTH, &["gives 2 values to `sin`"]),
+            ("min(i)", LENGTH, &["gives 1 value to `min`", "min(a, b)"]),
+            ("sin(i, 1)", LENGTH, &["gives 2 values to `sin`", "sin(a)"]),
+            ("sin 3 mm", LENGTH, &["`sin` without brackets", "sin(..)"]),
+            ("rand() mm", LENGTH, &["did you mean `random`?"]),
             (
                 "1/ cm",
                 LENGTH,

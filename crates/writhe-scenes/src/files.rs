@@ -5,6 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Why a file that is no text is not read.
+pub(crate) const NO_TEXT: &str = "it is no text (not UTF-8)";
+
 type Reader = dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync;
 
 /// How a scene's files are found and read.
@@ -33,7 +36,7 @@ impl Files {
 
     pub(crate) fn read(&self, path: &str) -> Result<String, String> {
         let bytes = self.read_bytes(path)?;
-        String::from_utf8(bytes).map_err(|_| "it is no text (not UTF-8)".to_owned())
+        String::from_utf8(bytes).map_err(|_| NO_TEXT.to_owned())
     }
 
     pub(crate) fn read_bytes(&self, path: &str) -> Result<Vec<u8>, String> {

@@ -6,7 +6,8 @@ use crate::copies::{self, Source};
 use crate::error::{Problem, SceneError};
 use crate::files::Files;
 use crate::spec::tables;
-use crate::tree::{At, Node, Table, error_at};
+use crate::tree::{At, Known, Node, Table, error_at};
+use crate::units::{Dimension, QuantityError};
 
 pub use spec::SceneSpec;
 
@@ -89,6 +90,18 @@ impl Scene {
         }
     }
 
+    /// What the number at a key measures; `None` where there is no number that is not whole.
+    pub fn dimension_of(&self, key: &str) -> Option<Dimension> {
+        // Nothing is measured so: the reader says what belongs there.
+        let error = self.clone().set(&format!("{key}=\"1 m^9\"")).err()?;
+        match error.problem.of_each_copy() {
+            Problem::Quantity(QuantityError::Dimension { wanted, .. }) if error.key == key => {
+                Some(*wanted)
+            }
+            _ => None,
+        }
+    }
+
     /// Name of the file as given.
     pub fn file_name(&self) -> &str {
         &self.file
@@ -159,7 +172,9 @@ fn key_of_others(mut error: SceneError) -> SceneError {
         let has = |table: &Table| table.keys.iter().any(|key| key.name == found);
         let tables = tables().into_iter().filter(has);
         let names: Vec<String> = tables.map(|table| table.name).collect();
-        if names.len() <= FEW {
+        if SceneSpec::known().contains(&found.as_str()) {
+            *elsewhere = vec![String::new()];
+        } else if names.len() <= FEW {
             *elsewhere = names;
         }
     }
@@ -176,6 +191,25 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_tell_what_they_measure() {
+        let rod = "[[rods]]\nrepeat = { count = 2, step = [0, 1, 0] }\nshape = { straight = { to = [1, 0, 0], edges = 4 } }\n\
+                   section = { circle = { radius = 1e-3 } }\nmaterial = { young = 1e6, poisson = 0.5, density = 1000 }\n";
+        let scene = Scene::parse(rod, "my.toml").unwrap();
+        for (key, unit) in [
+            ("rods[0].material.young", Some("Pa")),
+            ("gravity.acceleration[2]", Some("m/s^2")),
+            ("contact.friction", Some("1")),
+            ("time.duration", Some("s")),
+            ("rods[0].shape.straight.edges", None),
+            ("contact.model", None),
+            ("rods[0].yung", None),
+        ] {
+            let found = scene.dimension_of(key).map(|d| d.to_string());
+            assert_eq!(found.as_deref(), unit, "{key}");
+        }
+    }
 
     #[test]
     fn any_text_survives_being_resolved() {

@@ -1,20 +1,26 @@
 //! Equilibria of a scene that follow one of its keys, or the time, as a run directory with a frame
 //! for each.
 
+mod effect;
+
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use writhe::follow::{
     Branch, Equilibrium, Event, Family, FollowError, InTime, Member, Settings, follow,
 };
+use writhe::model::Model;
 use writhe::observe::{Entry, ObservableSink, Observer, observe};
 use writhe::simulation::Simulation;
-use writhe_rundir::{Recording, RunDirError};
+use writhe_rundir::{Recording, RunDirError, RunSummary};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::{Failure, Result};
 use crate::findings::Findings;
+use crate::format::{number, with_prefix};
 use crate::interrupt::Interrupt;
 use crate::scene::RunnableScene;
 use crate::summary;
@@ -24,8 +30,8 @@ use crate::usage::{Meter, Usage};
 pub const TIME: &str = "time";
 /// What the run directory of a branch says of its end.
 const REASON: &str = "equilibria that follow a parameter";
-/// Rods of which a row has the places of the middle and the last node.
-const RODS: usize = 12;
+/// Key of the summary for what was followed.
+const OVER: &str = "followed";
 /// What the columns of energies begin with.
 const ENERGY: &str = "energy_";
 
@@ -70,19 +76,51 @@ pub struct Row {
 /// The equilibria that were found.
 #[derive(Debug)]
 pub struct Followed {
-    /// First and last value of the parameter, SI.
-    pub ends: [f64; 2],
+    /// What was followed.
+    pub over: Over,
     /// One for each equilibrium.
     pub rows: Vec<Row>,
     /// The branches.
     pub branches: Vec<Branch>,
     /// What it took.
     pub usage: Usage,
+    /// What is not as it was asked for, a line each.
+    pub warnings: Vec<String>,
+}
+
+/// What the summary of a run of equilibria says of what was followed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Over {
+    /// Key of the scene, or [`TIME`].
+    pub key: String,
+    /// Unit of the column `parameter`.
+    pub unit: String,
+    /// Its values at both ends of the way, SI.
+    pub ends: [f64; 2],
+}
+
+impl Over {
+    /// That of a run that follows something.
+    pub fn of(summary: &RunSummary) -> Option<Self> {
+        serde_json::from_value(summary.extra.get(OVER)?.clone()).ok()
+    }
+
+    /// A value of the parameter: `time = 14.3 s`, `force[0] = -31 mN`.
+    pub fn told(&self, value: f64) -> String {
+        let name = self.key.rsplit('.').next().unwrap_or(&self.key);
+        let value = match self.unit.as_str() {
+            "1" => number(value, 4),
+            unit if unit.contains(['/', ' ', '^']) => format!("{} {unit}", number(value, 4)),
+            unit => with_prefix(value, unit),
+        };
+        format!("{name} = {value}")
+    }
 }
 
 /// Columns of an equilibrium.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Shown {
+    unit: String,
     parameter: f64,
     branch: usize,
     length: f64,
@@ -91,8 +129,9 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(equilibrium: &Equilibrium) -> Self {
+    fn of(equilibrium: &Equilibrium, unit: &str) -> Self {
         Self {
+            unit: unit.to_owned(),
             parameter: equilibrium.parameter,
             branch: equilibrium.branch,
             length: equilibrium.length,
@@ -103,30 +142,20 @@ impl Shown {
 }
 
 impl Observer for Shown {
-    fn observe(&self, simulation: &Simulation, sink: &mut dyn ObservableSink) {
+    fn observe(&self, _: &Simulation, sink: &mut dyn ObservableSink) {
         let event = match self.event {
             Event::Regular => 0.0,
             Event::Fold => 1.0,
             Event::Bifurcation(_) => 2.0,
         };
+        sink.visit(&"parameter", &self.unit, self.parameter);
         for (name, value) in [
-            ("parameter", self.parameter),
             ("branch", self.branch as f64),
             ("branch_length", self.length),
             ("negative", self.negative.map_or(f64::NAN, |n| n as f64)),
             ("event", event),
         ] {
             sink.visit(&name, "1", value);
-        }
-        // Where rods go: no column of the core says.
-        let positions = simulation.model.positions(&simulation.state);
-        for (index, rod) in simulation.model.topology.rods.iter().take(RODS).enumerate() {
-            for (what, node) in [("middle", rod.nodes / 2), ("tip", rod.nodes - 1)] {
-                let at = positions[rod.first_node + node].to_array();
-                for (axis, value) in ["x", "y", "z"].iter().zip(at) {
-                    sink.visit(&format_args!("rod{index}_{what}_{axis}"), "m", value);
-                }
-            }
         }
     }
 }
@@ -233,6 +262,11 @@ pub fn follow_into(
     }
     let to = value(scene, key, Some(&way.to))?;
     let from = value(scene, key, way.from.as_deref())?;
+    if key == TIME && from.min(to) < 0.0 {
+        let message = format!("the time would go from {from} to {to} s, and scenes begin at 0");
+        let remedy = "give times from 0 on with --from and --to";
+        return Err(Failure::bad_input(message).help(remedy));
+    }
     if path.read_dir().is_ok_and(|mut all| all.next().is_some()) {
         return Err(Failure::bad_input(format!(
             "the run directory `{}` exists and is not empty",
@@ -254,6 +288,15 @@ pub fn follow_into(
                 .help("give one of them a `motion`, an `amplitude` or an `angle` in time, or follow a key of the scene"),
         );
     }
+    let unit = match is_time {
+        true => Some("s".to_owned()),
+        false => scene.unit_of(key),
+    };
+    let over = Over {
+        key: key.to_owned(),
+        unit: unit.unwrap_or_else(|| "1".to_owned()),
+        ends: [from, to],
+    };
     let meter = Meter::start(Usage::default());
     let (settled, _) = first.settled(&interrupt.poll())?;
     let start = settled.state.clone();
@@ -264,6 +307,10 @@ pub fn follow_into(
     };
     let in_time = InTime(Rc::new(first.simulation()?.model));
     let family: &dyn Family = if is_time { &in_time } else { &over_key };
+    let mut warnings = Vec::new();
+    if effect::has_none(family, &start, [from, to]) {
+        warnings.push(without_effect(key, &in_time.0));
+    }
     let mut settings = Settings {
         branches: way.branches,
         most: way.most,
@@ -282,7 +329,7 @@ pub fn follow_into(
         &start,
         &settings,
         &mut |equilibrium: Equilibrium| {
-            let own = Shown::of(&equilibrium);
+            let own = Shown::of(&equilibrium, &over.unit);
             // Recordings own their model.
             let model = match (is_time, &mut recording) {
                 (true, _) => None,
@@ -301,17 +348,17 @@ pub fn follow_into(
                         first.toml(),
                         simulation,
                         outputs,
-                        own,
+                        own.clone(),
                     )?)
                 }
             };
-            recording.own = own;
+            recording.own = own.clone();
             if let Some(model) = model {
                 recording.simulation.model = model;
             }
             recording.simulation.state = equilibrium.state;
             recording.output_as(rows.len() as f64)?;
-            let row = row(&recording.simulation, rows.len(), own)?;
+            let row = row(&recording.simulation, rows.len(), &own)?;
             shown(&row);
             rows.push(row);
             Ok::<(), Stop>(())
@@ -319,6 +366,14 @@ pub fn follow_into(
     );
     let usage = meter.read(&writhe::step::Phases::default());
     let branches = followed.map_err(|stop| stop.told(&scene.names(&in_time.0), key))?;
+    let crossed = |row: &&Row| row.branch == 0 && matches!(row.event, Event::Bifurcation(_));
+    let crossings = rows.iter().filter(crossed).count();
+    if crossings < way.branches {
+        warnings.push(format!(
+            "{} bifurcations are asked for with --branch, and the first branch has {crossings}: try another --to, or a smaller --step",
+            way.branches
+        ));
+    }
     if let Some(mut recording) = recording {
         recording.simulation.state.time = rows.len() as f64;
         let next = recording.next();
@@ -329,18 +384,37 @@ pub fn follow_into(
         let (findings, surroundings) = (Findings::default(), scene.surroundings());
         let told = (&findings, &surroundings);
         let simulation = &recording.simulation;
-        let done = summary::of(simulation, usage.clone(), None, told, "finished", REASON);
+        let mut done = summary::of(simulation, usage.clone(), None, told, "finished", REASON);
+        // Nothing moves: the time of a frame is its number.
+        done.simulated_s = 0.0;
+        done.extra.insert(OVER.to_owned(), json!(over));
         recording.directory().finish(&done)?;
     }
     Ok(Followed {
-        ends: [from, to],
+        over,
         rows,
         branches,
         usage,
+        warnings,
     })
 }
 
-fn row(simulation: &Simulation, frame: usize, own: Shown) -> Result<Row> {
+/// That the parameter changes nothing, and what may be meant.
+fn without_effect(key: &str, model: &Model) -> String {
+    if key == TIME {
+        return "nothing changes along the way: the equilibrium is the same at every time"
+            .to_owned();
+    }
+    let remedy = match model.changes_until() > 0.0 {
+        true => {
+            "; a load or motion that is 0 at t = 0 and grows later is followed with --vary time, or give it a constant amplitude"
+        }
+        false => "; name a key that loads the rods, moves them or changes their shape at rest",
+    };
+    format!("`{key}` changes nothing at t = 0: all equilibria are the same{remedy}")
+}
+
+fn row(simulation: &Simulation, frame: usize, own: &Shown) -> Result<Row> {
     let Simulation { model, state, .. } = simulation;
     let time = state.time;
     let seen =
@@ -422,5 +496,32 @@ impl Stop {
                 "hold what is free to move, or begin at another value with --from",
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Over;
+
+    #[test]
+    fn the_parameter_is_told_with_its_unit() {
+        let told = |key: &str, unit: &str, value: f64| {
+            let (key, unit) = (key.to_owned(), unit.to_owned());
+            let ends = [0.0, 1.0];
+            Over { key, unit, ends }.told(value)
+        };
+        assert_eq!(told("time", "s", 14.3), "time = 14.3 s");
+        assert_eq!(
+            told("rods[0].forces[0].force[0]", "N", -0.031),
+            "force[0] = -31 mN"
+        );
+        assert_eq!(
+            told("rods[0].forces[0].amplitude", "1", 0.75),
+            "amplitude = 0.75"
+        );
+        assert_eq!(
+            told("gravity.acceleration[2]", "m/s^2", -9.81),
+            "acceleration[2] = -9.81 m/s^2"
+        );
     }
 }

@@ -12,6 +12,7 @@ use writhe_scenes::units::Time;
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::{Failure, Result};
+use crate::follow::Over;
 use crate::format::{count, number};
 use crate::names::Names;
 
@@ -100,10 +101,22 @@ impl Origin {
             _ => String::new(),
         };
         let directory = self.directory.display();
-        let mut notes = vec![format!(
-            "it begins from the state of `{directory}` at t = {} s ({what}{missed}), with the velocities of that time; its own time begins at 0",
-            number(time, 6)
-        )];
+        let is_followed = reader
+            .summary()
+            .is_some_and(|summary| Over::of(summary).is_some());
+        let mut notes = vec![match (is_followed, self.time) {
+            // The time of a frame is its number.
+            (true, Some(_)) => format!(
+                "it begins from equilibrium {time} of `{directory}`, at rest; its own time begins at 0"
+            ),
+            (true, None) => format!(
+                "it begins from the last equilibrium of `{directory}`, at rest; its own time begins at 0"
+            ),
+            (false, _) => format!(
+                "it begins from the state of `{directory}` at t = {} s ({what}{missed}), with the velocities of that time; its own time begins at 0",
+                number(time, 6)
+            ),
+        }];
         if !model.constraints.list().is_empty() {
             let supports = "supports hold nodes and edges where that state has them, and their motions continue from there";
             notes.push(supports.to_owned());

@@ -19,6 +19,7 @@ use crate::failure::{Failure, Place, Result};
 use crate::files::{read_regular, read_text};
 use crate::findings::Surroundings;
 use crate::names::Names;
+use crate::shell;
 
 /// A scene that is ready to run.
 #[derive(Debug)]
@@ -56,9 +57,12 @@ pub fn list() -> String {
             first = "";
         }
     }
-    text + "Print one with `writhe new NAME > my.toml`. Problems of many kinds,\n\
-            each of at most 25 lines, stand in examples/problems of the sources.\n"
+    text
 }
+
+/// What to do with the list.
+pub const AFTER_LIST: &str = "Print one with `writhe new NAME > my.toml`. Problems of many kinds,\n\
+    each of at most 25 lines, stand in examples/problems of the sources.\n";
 
 /// The scenes and what each is of, a sentence.
 pub fn abouts() -> impl Iterator<Item = (&'static str, String)> {
@@ -184,6 +188,11 @@ impl RunnableScene {
     /// Name of the scene; of the file where the scene has none.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The SI unit of the number at a key; `None` where there is no number that is not whole.
+    pub fn unit_of(&self, key: &str) -> Option<String> {
+        Some(self.scene.dimension_of(key)?.to_string())
     }
 
     /// The scene with every default, TOML.
@@ -412,16 +421,24 @@ fn no_equilibrium(why: &str) -> Failure {
 }
 
 fn unreadable(file: &Path, error: &std::io::Error) -> Failure {
+    let shown = file.display();
+    if file.join("scene.toml").is_file() {
+        let typed = shell::path(file);
+        return Failure::bad_input(format!("`{shown}` is a run and not a scene")).help(format!(
+            "go on with it: `writhe run {typed}/scene.toml --out {typed} --resume`"
+        ));
+    }
+    if file.is_dir() {
+        return Failure::bad_input(format!("`{shown}` is a folder and not a scene"))
+            .help(format!("name the file of a scene, such as {shown}/my.toml"));
+    }
     let reason = match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         std::io::ErrorKind::InvalidData => "it is not a text".to_owned(),
         _ => error.to_string(),
     };
-    Failure::bad_input(format!(
-        "cannot read the scene `{}`: {reason}",
-        file.display()
-    ))
-    .help("start from `writhe new flagella > my.toml`; `writhe new` lists more")
+    Failure::bad_input(format!("cannot read the scene `{shown}`: {reason}"))
+        .help("start from `writhe new flagella > my.toml`; `writhe new` lists more")
 }
 
 /// Name of the named scene that a resolved scene is.

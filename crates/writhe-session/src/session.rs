@@ -28,7 +28,7 @@ use crate::usage::Meter;
 use columns::OwnColumns;
 
 pub use begin::{Beginning, begin, begin_from, start_of};
-pub use columns::Shown;
+pub use columns::{Shown, columns_of};
 pub use equilibrium::{Equilibrium, equilibrium};
 pub use led::{Led, LedRun, Part};
 pub use snapshot::snapshot;

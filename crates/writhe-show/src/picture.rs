@@ -17,6 +17,7 @@ use writhe_results::bodies;
 use writhe_rundir::{Contact, Rods, RunReader};
 use writhe_scenes::spec::BodySpec;
 use writhe_session::failure::{Failure, Result};
+use writhe_session::follow::Over;
 use writhe_session::format::{number, with_prefix};
 use writhe_session::scene::RunnableScene;
 
@@ -275,8 +276,15 @@ impl Pictures {
         (0..self.times.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// Label of a frame: its time.
+    /// Label of a frame: its time, or the parameter where equilibria follow one.
     pub fn label(&self, frame: usize) -> String {
+        let over = self.reader.summary().and_then(Over::of);
+        let parameter = self.reader.observable("parameter");
+        if let (Some(over), Some(column)) = (over, parameter)
+            && let Some(value) = column.values.get(frame)
+        {
+            return over.told(*value);
+        }
         format!("t = {} s", number(self.times[frame], 4))
     }
 

@@ -6,6 +6,7 @@
 //! with it. [`results`] is the table of what the runs came to. Who runs the points, and where, is
 //! the caller's.
 
+pub mod axis;
 pub mod parameter;
 pub mod point;
 pub mod range;
@@ -14,6 +15,7 @@ pub mod results;
 pub mod state;
 pub mod sweep;
 
+pub use axis::Axis;
 pub use parameter::Parameter;
 pub use point::Point;
 pub use results::{Results, Row};

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use writhe_rundir::{RunReader, RunSummary};
 use writhe_session::failure::Result;
 
+use crate::axis::Axis;
 use crate::parameter::Parameter;
 use crate::point::Point;
 use crate::record::replace;
@@ -17,7 +18,7 @@ use crate::sweep::Sweep;
 pub const FILES: [&str; 2] = ["results.csv", "results.json"];
 
 /// What the summary tells of every run, with units.
-const COUNTS: [(&str, &str); 6] = [
+pub const COUNTS: [(&str, &str); 6] = [
     ("simulated", "s"),
     ("steps", "1"),
     ("rejected_steps", "1"),
@@ -44,6 +45,8 @@ pub struct Row {
 pub struct Results {
     /// Keys and values.
     pub parameters: Vec<Parameter>,
+    /// Their values as numbers of one unit, where they are.
+    pub axes: Vec<Option<Axis>>,
     /// Columns with their units, in order.
     pub columns: Vec<(String, String)>,
     /// A row for each point.
@@ -93,6 +96,7 @@ impl Results {
         let rows = sweep.points().iter().map(row).collect();
         Self {
             parameters: sweep.parameters().to_vec(),
+            axes: sweep.axes().to_vec(),
             columns,
             rows,
         }
@@ -157,7 +161,11 @@ impl Results {
                 "values": row.values,
             })
         };
-        json!({ "units": units, "rows": self.rows.iter().map(row).collect::<Vec<_>>() })
+        let axes = self.parameters.iter().zip(&self.axes);
+        let axes: Map<String, Value> = axes
+            .filter_map(|(p, axis)| Some((p.key.clone(), json!(axis.as_ref()?))))
+            .collect();
+        json!({ "axes": axes, "units": units, "rows": self.rows.iter().map(row).collect::<Vec<_>>() })
     }
 }
 

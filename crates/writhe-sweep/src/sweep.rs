@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use writhe_session::failure::{Failure, Result};
 use writhe_session::scene::RunnableScene;
 
+use crate::axis::Axis;
 use crate::parameter::Parameter;
 use crate::point::{self, Point};
 use crate::record::Record;
@@ -16,7 +17,8 @@ const MOST: usize = 100_000;
 #[derive(Debug)]
 pub struct Sweep {
     folder: PathBuf,
-    parameters: Vec<Parameter>,
+    record: Record,
+    axes: Vec<Option<Axis>>,
     points: Vec<Point>,
 }
 
@@ -27,6 +29,20 @@ impl Sweep {
     /// No parameters, too many points, a key twice, one that no scene has, a folder of something
     /// else.
     pub fn new(scene: &RunnableScene, parameters: Vec<Parameter>, folder: &Path) -> Result<Self> {
+        let sweep = Self::planned(scene, parameters, folder)?;
+        sweep.keep()?;
+        Ok(sweep)
+    }
+
+    /// The same before the folder is made its own, or looked at.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new) but for the folder.
+    pub fn planned(
+        scene: &RunnableScene,
+        parameters: Vec<Parameter>,
+        folder: &Path,
+    ) -> Result<Self> {
         let count = parameters
             .iter()
             .try_fold(1_usize, |count, p| count.checked_mul(p.values.len()));
@@ -52,16 +68,23 @@ impl Sweep {
         }
         let points = point::all(&parameters);
         let scene = first_scene(scene, &parameters, &points)?;
-        let record = Record {
-            parameters: parameters.clone(),
-            scene: scene.toml().to_owned(),
-        };
-        record.keep(folder)?;
         Ok(Self {
             folder: folder.to_path_buf(),
-            parameters,
+            axes: Axis::all(scene.toml(), &parameters),
+            record: Record {
+                parameters,
+                scene: scene.toml().to_owned(),
+            },
             points,
         })
+    }
+
+    /// Makes the folder that of this sweep, unless it is so already.
+    ///
+    /// # Errors
+    /// A folder of something else.
+    pub fn keep(&self) -> Result<()> {
+        self.record.keep(&self.folder)
     }
 
     /// The sweep that a folder holds; `None` if it holds none.
@@ -72,7 +95,8 @@ impl Sweep {
         Ok(Record::read(folder)?.map(|record| Self {
             folder: folder.to_path_buf(),
             points: point::all(&record.parameters),
-            parameters: record.parameters,
+            axes: Axis::all(&record.scene, &record.parameters),
+            record,
         }))
     }
 
@@ -83,7 +107,12 @@ impl Sweep {
 
     /// Its keys and their values.
     pub fn parameters(&self) -> &[Parameter] {
-        &self.parameters
+        &self.record.parameters
+    }
+
+    /// The values of each key as numbers of one unit, where they are.
+    pub fn axes(&self) -> &[Option<Axis>] {
+        &self.axes
     }
 
     /// All combinations of values.
@@ -151,9 +180,22 @@ mod tests {
     #[test]
     fn a_sweep_is_opened_as_it_was_made() {
         let place = tempfile::tempdir().unwrap();
-        let made = sweep(&["scene.edges=4,5"], place.path()).unwrap();
+        let keys = [
+            "scene.edges=4,5",
+            "scene.young=1 MPa,2e6",
+            "contact.friction=0,1",
+        ];
+        let made = sweep(&keys, place.path()).unwrap();
+        let axis = |unit: &str, values: [f64; 2]| {
+            Some(Axis {
+                unit: unit.to_owned(),
+                values: values.to_vec(),
+            })
+        };
+        let wanted = [None, axis("Pa", [1e6, 2e6]), axis("1", [0.0, 1.0])];
+        assert_eq!(made.axes(), wanted);
         let open = Sweep::open(place.path()).unwrap().unwrap();
-        assert_eq!(open.points(), made.points());
+        assert_eq!((open.points(), open.axes()), (made.points(), made.axes()));
         assert!(Sweep::open(&place.path().join("none")).unwrap().is_none());
     }
 }

@@ -13,7 +13,7 @@ mod sink;
 use glam::DVec3;
 
 pub use body::BodyMotion;
-pub use columns::is_of_support;
+pub use columns::{is_of_place, is_of_support};
 pub use contacts::{Clearance, ContactPoint, ObstaclePoint};
 pub use ends::EndToEnd;
 pub use observer::Observer;
@@ -41,6 +41,9 @@ use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
 use crate::state::State;
+
+/// Rods of which it is shown where their middle and last nodes are: six columns each.
+pub const PLACED: usize = 12;
 
 /// What a state shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +90,9 @@ pub struct Observables {
     /// Distance between the ends of each rod (for a closed rod, its first node and the node
     /// opposite), m, `(rods)`.
     pub end_distance: Vec<f64>,
+    /// Where the middle and the last node of the first [`PLACED`] rods are, m; without them, as if
+    /// there were none, the table of observables lacks their columns.
+    pub places: Vec<[DVec3; 2]>,
     /// Rigid bodies, `(bodies)`.
     pub bodies: Vec<BodyMotion>,
     /// What each joint exerts on its first body; after a midpoint step as in its middle.
@@ -177,6 +183,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         sticking: contact.sticking(&frame, model, &at),
         nearest: nearest(model, &state.q),
         end_distance: end_distances(model, state),
+        places: places(model, state),
         bodies,
         joints: joint_loads(model, state),
         joints_broken: state.broken.iter().filter(|b| **b).count(),
@@ -258,6 +265,19 @@ fn end_distances(model: &Model, state: &State) -> Vec<f64> {
         ))
     };
     model.topology.rods.iter().map(distance).collect()
+}
+
+fn places(model: &Model, state: &State) -> Vec<[DVec3; 2]> {
+    let of_rod = |rod: &crate::rod::RodLayout| {
+        [rod.nodes / 2, rod.nodes - 1].map(|n| node(model, &state.q, rod.first_node + n))
+    };
+    model
+        .topology
+        .rods
+        .iter()
+        .take(PLACED)
+        .map(of_rod)
+        .collect()
 }
 
 fn hydrodynamic(model: &Model, state: &State) -> Vec<(DVec3, DVec3)> {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::json;
 use writhe_bench::measure::{Measured, Settings, measure};
 use writhe_bench::program::{Program, ProgramError};
 use writhe_bench::report::{self, Heading};
@@ -21,6 +22,12 @@ use crate::report::{Failure, Result};
 /// written.
 pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
     let rows = chosen(&args.only)?;
+    if args.list && args.json {
+        let all = rows
+            .iter()
+            .map(|row| json!({ "name": row.name, "what": row.what }));
+        return console::print_json(&all.collect());
+    }
     if args.list {
         let lines = rows
             .iter()

@@ -155,7 +155,7 @@ fn unknown(name: &str, all: &[Entry]) -> Failure {
         format!("did you mean `{}`? ", entry.name)
     });
     Failure::bad_input(format!("this scene has no observable `{name}`")).help(format!(
-        "{guess}There are the columns of observables.csv, and rod0_tip_x, rod0_tip_y, rod0_tip_z of each rod"
+        "{guess}There are the columns of observables.csv, such as energy_bend and rod0_tip_z"
     ))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use writhe::follow::{Ending, Event};
 use writhe_results::table::{Table, number};
-use writhe_session::follow::{Followed, Row, TIME, Way, follow_into};
+use writhe_session::follow::{Followed, Row, Way, follow_into};
 
 use crate::args::FollowArgs;
 use crate::console;
@@ -65,9 +65,15 @@ pub fn run(args: &FollowArgs) -> Result<()> {
     bar.finish_and_clear();
     let followed = followed?;
     check(&followed, &args.show)?;
+    for warning in &followed.warnings {
+        console::print_error(&format!("warning: {warning}\n"));
+    }
     match args.json {
         true => console::print_json(&numbers(args, &scene, &followed, &directory)),
-        false => console::print(&text(args, &scene, &followed, &directory)),
+        false => {
+            console::print(&text(args, &scene, &followed))?;
+            console::tell(&next_steps(args, &directory))
+        }
     }
 }
 
@@ -146,15 +152,17 @@ fn numbers(args: &FollowArgs, scene: &RunnableScene, all: &Followed, directory: 
     json!({
         "scene": scene.name(),
         "key": args.vary,
-        "from": all.ends[0],
-        "to": all.ends[1],
+        "unit": all.over.unit,
+        "from": all.over.ends[0],
+        "to": all.over.ends[1],
         "directory": directory,
         "branches": branches.collect::<Vec<_>>(),
         "equilibria": rows.collect::<Vec<_>>(),
+        "warnings": all.warnings,
     })
 }
 
-fn text(args: &FollowArgs, scene: &RunnableScene, all: &Followed, directory: &Path) -> String {
+fn text(args: &FollowArgs, scene: &RunnableScene, all: &Followed) -> String {
     let unit = |name: &str| {
         let known = all.rows.first().and_then(|row| {
             let mut columns = row.observables.iter();
@@ -165,13 +173,12 @@ fn text(args: &FollowArgs, scene: &RunnableScene, all: &Followed, directory: &Pa
             _ => name.to_owned(),
         }
     };
-    let key = if args.vary == TIME {
-        "time [s]"
-    } else {
-        &args.vary
+    let key = match all.over.unit.as_str() {
+        "1" => args.vary.clone(),
+        unit => format!("{} [{unit}]", args.vary),
     };
     let shown: Vec<String> = args.show.iter().map(|name| unit(name)).collect();
-    let header = ["", "frame", "branch", key, "energy [J]", "negative"];
+    let header = ["", "frame", "branch", &key, "energy [J]", "negative"];
     let header: Vec<&str> = header
         .into_iter()
         .chain(shown.iter().map(String::as_str))
@@ -208,17 +215,23 @@ fn text(args: &FollowArgs, scene: &RunnableScene, all: &Followed, directory: &Pa
             ending(branch.ending)
         );
     }
-    let (typed, directory) = (shell::path(directory), directory.display());
-    let name = args.show.first().map_or("energy_bend", String::as_str);
     out += &format!(
-        "\nnegative: eigenvalues of the stiffness below zero; 0 is stable. {} in all, in {}\n\
-         \x20 curve        writhe plot {typed} {name} --against parameter\n\
-         \x20 in motion    writhe view {typed}\n\
-         \x20 numbers      {directory}/observables.csv\n",
+        "\nnegative: eigenvalues of the stiffness below zero; 0 is stable. {} in all, in {}\n",
         equilibria(all.rows.len()),
         duration(all.usage.wall),
     );
     out
+}
+
+/// What can be done with the branches now.
+fn next_steps(args: &FollowArgs, directory: &Path) -> String {
+    let (typed, directory) = (shell::path(directory), directory.display());
+    let name = args.show.first().map_or("energy_bend", String::as_str);
+    format!(
+        "\x20 curve        writhe plot {typed} {name} --against parameter\n\
+         \x20 in motion    writhe view {typed}\n\
+         \x20 numbers      {directory}/observables.csv\n"
+    )
 }
 
 /// Ends of branches, events, and some between.

@@ -19,6 +19,9 @@ pub fn run(args: &NewArgs) -> Result<()> {
                 .map(|(name, about)| json!({ "name": name, "about": about }))
                 .collect::<Vec<_>>()
         )),
-        None => console::print(&scene::list()),
+        None => {
+            console::print(&scene::list())?;
+            console::tell(scene::AFTER_LIST)
+        }
     }
 }

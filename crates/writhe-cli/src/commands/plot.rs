@@ -33,9 +33,9 @@ pub fn run(args: &PlotArgs) -> Result<()> {
         && let Some(found) = Sweep::open(folder)?
     {
         let names: Vec<String> = names.iter().map(|n| n.display().to_string()).collect();
-        let (figure, drawn) = sweep::figure(&found, &names, args)?;
+        let (figure, drawn, remarks) = sweep::figure(&found, &names, args)?;
         write(&dress::dressed(figure, args)?, &out, format)?;
-        return console::print(&format!("Drew {drawn} to {}\n", out.display()));
+        return tell(&drawn, &out, &remarks);
     }
     if args.value != ValueOf::Final {
         let message = "`--value` is for sweeps, and no sweep is drawn";
@@ -67,12 +67,14 @@ pub fn run(args: &PlotArgs) -> Result<()> {
     };
     let (figure, drawn, remarks) = drawing.figure(&names)?;
     write(&dress::dressed(figure, args)?, &out, format)?;
+    let drawn = format!("{drawn} of {}", count(drawing.runs.len(), "run"));
+    tell(&drawn, &out, &remarks)
+}
+
+/// Says what was drawn, where to, and what is to be said of the rest.
+fn tell(drawn: &str, out: &Path, remarks: &[String]) -> Result<()> {
     let remarks: String = remarks.iter().map(|remark| format!("{remark}\n")).collect();
-    console::print(&format!(
-        "Drew {drawn} of {} to {}\n{remarks}",
-        count(drawing.runs.len(), "run"),
-        out.display()
-    ))
+    console::print(&format!("Drew {drawn} to {}\n{remarks}", out.display()))
 }
 
 /// Runs, and how they are drawn.

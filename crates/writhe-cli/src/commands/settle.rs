@@ -1,6 +1,5 @@
 //! `writhe settle`: the static equilibrium of a scene.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -9,7 +8,7 @@ use writhe::stability::Stability;
 use crate::args::SettleArgs;
 use crate::console;
 use crate::files;
-use crate::format::{count, duration, length, number};
+use crate::format::{count, duration, length, number, short_time};
 use crate::interrupt;
 use crate::report::Result;
 use crate::scene::{self, RunnableScene};
@@ -35,10 +34,11 @@ pub fn run(args: &SettleArgs) -> Result<()> {
     for warning in &found.warnings {
         console::print_error(&format!("warning: {warning}\n"));
     }
-    match args.json {
-        true => console::print_json(&numbers(&scene, &found, &directory)),
-        false => console::print(&told(args, &scene, &found, &directory)),
+    if args.json {
+        return console::print_json(&numbers(&scene, &found, &directory));
     }
+    console::print(&told(&scene, &found))?;
+    console::tell(&next_steps(args, &found, &directory))
 }
 
 /// What was found, in SI units.
@@ -67,7 +67,7 @@ fn numbers(scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> Valu
     })
 }
 
-fn told(args: &SettleArgs, scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> String {
+fn told(scene: &RunnableScene, found: &Equilibrium) -> String {
     let topology = &found.simulation.model.topology;
     let mut out = format!(
         "Equilibrium of {}: {}, {}\n",
@@ -75,10 +75,7 @@ fn told(args: &SettleArgs, scene: &RunnableScene, found: &Equilibrium, directory
         count(topology.rods.len(), "rod"),
         count(topology.nodes(), "node"),
     );
-    let mut line = |name: &str, value: String| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "  {name:<22}{value}");
-    };
+    let mut line = |name: &str, value: String| out += &line(name, &value);
     let mut sum = 0.0;
     for (name, value) in &found.energies {
         sum += value;
@@ -104,18 +101,34 @@ fn told(args: &SettleArgs, scene: &RunnableScene, found: &Equilibrium, directory
             duration(found.usage.cpu)
         ),
     );
+    out
+}
+
+fn line(name: &str, value: &str) -> String {
+    format!("  {name:<22}{value}\n")
+}
+
+/// What can be done with the equilibrium now, and what it leaves out: what comes later.
+fn next_steps(args: &SettleArgs, found: &Equilibrium, directory: &Path) -> String {
     let (file, typed) = (shell::path(&args.scene.file), shell::path(directory));
     let sets = args.scene.set.iter();
     let sets: String = sets
         .map(|set| format!(" --set {}", shell::word(&set.to_string())))
         .collect();
-    line("to look at", format!("writhe view {typed}"));
-    line(
-        "a run from there",
-        format!("writhe run {file}{sets} --from {typed}"),
-    );
-    line("everything", directory.display().to_string());
-    out
+    let view = format!("writhe view {typed}");
+    let run = format!("writhe run {file}{sets} --from {typed}");
+    let mut out = line("to look at", &view) + &line("a run from there", &run);
+    let until = found.simulation.model.changes_until();
+    if until > 0.0 {
+        let (until, to) = match until.is_finite() {
+            true => (format!(" until {}", short_time(until)), format!("{until}")),
+            false => (String::new(), "TIME".to_owned()),
+        };
+        let note = format!("this is the equilibrium at t = 0, and loads or supports change{until}");
+        let follow = format!("writhe follow {file}{sets} --vary time --to {to}");
+        out += &(line("note", &note) + &line("equilibria later", &follow));
+    }
+    out + &line("everything", &directory.display().to_string())
 }
 
 fn stability(scene: &RunnableScene, found: &Equilibrium) -> String {

@@ -1,5 +1,6 @@
 //! `writhe sweep`: runs of one scene over values of its keys.
 
+mod asked;
 mod children;
 mod table;
 
@@ -38,13 +39,16 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
     let scene = scene::read(&args.scene, args.duration.as_deref())?;
     let parameters = args.vary.iter().map(|text| Parameter::parse(text));
     let parameters = parameters.collect::<std::result::Result<Vec<_>, _>>()?;
+    asked::once(args, &parameters)?;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => Path::new("sweeps").join(scene.name()),
     };
     let jobs = jobs(args.jobs)?;
     let interrupt = interrupt::listen()?;
-    let sweep = Sweep::new(&scene, parameters, &folder)?;
+    let sweep = Sweep::planned(&scene, parameters, &folder)?;
+    asked::shown(&args.show, &scene, &sweep)?;
+    sweep.keep()?;
     console::tell(&start_line(&scene, &sweep, jobs))?;
     let mut work = Work::new((args, general), &scene, &sweep, jobs)?;
     work.all(&interrupt)?;
@@ -60,10 +64,13 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
         ))
         .help("go on with the same command"));
     }
-    let text = table::text(&results, &args.show, &folder)?;
+    let text = table::text(&results, &args.show)?;
     match args.json {
         true => console::print_json(&results.to_json())?,
-        false => console::print(&text)?,
+        false => {
+            console::print(&text)?;
+            console::tell(&table::next_steps(&results, &args.show, &folder)?)?;
+        }
     }
     let failed = results.rows.iter();
     let failed = failed.filter(|row| ["failed", "missing"].contains(&row.outcome.as_str()));
@@ -231,12 +238,7 @@ impl<'a> Work<'a> {
         for set in sets.chain(changes.iter().cloned()) {
             words.extend(["--set".to_owned(), set]);
         }
-        let is_swept = self
-            .sweep
-            .parameters()
-            .iter()
-            .any(|p| p.key == "time.duration");
-        if let Some(duration) = args.duration.as_ref().filter(|_| !is_swept) {
+        if let Some(duration) = &args.duration {
             words.extend(["--duration".to_owned(), duration.clone()]);
         }
         let threads = self.threads;

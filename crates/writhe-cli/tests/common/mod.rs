@@ -12,6 +12,8 @@ pub use place::{Place, signal, text, wait_until};
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_writhe");
+/// What it is called.
+pub const NAME: &str = "writhe";
 
 /// Settings for `--set`.
 pub type Sets = &'static [&'static str];

@@ -1,11 +1,11 @@
-//! A folder in which a program runs: `PROGRAM` of the module that holds this one.
+//! A folder in which a program runs: `PROGRAM`, called `NAME`, of the module that holds this one.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use super::PROGRAM;
+use super::{NAME, PROGRAM};
 
 /// A temporary folder; paths in commands are relative to it.
 pub struct Place(tempfile::TempDir);
@@ -35,6 +35,9 @@ impl Place {
             // Cargo tells tests that it started them: commands would be told as of `cargo run`.
             .env_remove("CARGO")
             .stdin(Stdio::null());
+        // As from a shell that finds it: commands would be told with its path.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::arg0(&mut command, NAME);
         command
     }
 

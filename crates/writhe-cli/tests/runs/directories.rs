@@ -96,6 +96,20 @@ fn a_scene_cannot_change_in_the_middle() {
     assert!(results == place.results("r"), "the results changed");
     // The scene of the run directory itself resumes it, without the settings that it holds already.
     place.succeeds(&["run", "r/scene.toml", "--out", "r", "--resume"]);
+    // Which is what is told where the run stands in its place.
+    let errors = place.fails(2, &["run", "--resume", "r"]);
+    for words in [
+        "`r` is a run and not a scene",
+        "`writhe run r/scene.toml --out r --resume`",
+    ] {
+        assert!(errors.contains(words), "{errors}");
+    }
+    std::fs::create_dir(place.path("empty")).unwrap();
+    let errors = place.fails(2, &["check", "empty"]);
+    assert!(
+        errors.contains("`empty` is a folder and not a scene"),
+        "{errors}"
+    );
 }
 
 #[test]

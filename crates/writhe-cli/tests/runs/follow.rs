@@ -77,6 +77,26 @@ fn an_arch_turns_back_where_a_run_jumps() {
     assert_eq!(table.lines().count(), rows + 1);
     assert!(table.starts_with("t [s],") && table.contains("parameter [1],branch [1]"));
     assert_eq!(place.summary("arch")["outcome"], "finished");
+    let over = &place.summary("arch")["followed"];
+    assert_eq!(over["key"], "rods[0].forces[0].amplitude");
+    let columns = ["--vary", "rods[0].forces[0].force[2]", "--to", "-0.5 N"];
+    place.succeeds(
+        &[
+            &["follow", "arch.toml", "--out", "down", "-q"][..],
+            &columns,
+        ]
+        .concat(),
+    );
+    assert!(
+        place
+            .read("down/observables.csv")
+            .contains("parameter [N],")
+    );
+    let next = place.succeeds(&["run", "arch.toml", "--from", "down", "--duration", "1 ms"]);
+    assert!(
+        next.contains("from the last equilibrium of `down`"),
+        "{next}"
+    );
     let told = place.fails(2, &[&args[..], &["--out", "arch"]].concat());
     assert!(
         told.contains("not empty") && told.contains("--force"),
@@ -174,6 +194,42 @@ fn a_column_goes_both_ways() {
     assert!(a[1].abs() > 0.2, "{a:?}");
 }
 
+/// What changes nothing where it is looked at is told, with what may be meant.
+#[test]
+fn what_changes_nothing_is_told() {
+    let place = Place::new();
+    place.write("arch.toml", ARCH);
+    let amplitude = "rods[0].forces[0].amplitude";
+    let ramp = format!("{amplitude}={{ ramp = {{ start = 0, duration = 1, to = 1 }} }}");
+    let over = |key: &str, more: &[&str]| {
+        let args = ["follow", "arch.toml", "--set", &ramp, "--vary", key, "-q"];
+        let output = place.run(&[&args[..], more, &["--json", "--out", key]].concat());
+        let errors = text(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        (json(&text(&output.stdout)), errors)
+    };
+    let key = format!("{amplitude}.ramp.to");
+    let (followed, errors) = over(&key, &["--from", "0.5", "--to", "1"]);
+    for words in ["changes nothing at t = 0", "--vary time"] {
+        assert!(errors.contains(words), "{errors}");
+    }
+    assert_eq!(followed["warnings"].as_array().unwrap().len(), 1);
+    let (_, errors) = over("rods[0].material.young", &["--from", "1e6", "--to", "2e6"]);
+    assert!(errors.contains("changes nothing"), "{errors}");
+    // What does, does not; and bifurcations that are not there are missed.
+    let (followed, errors) = over("time", &["--to", "0.01 s", "--branch", "3"]);
+    assert!(!errors.contains("changes nothing"), "{errors}");
+    assert!(errors.contains("3 bifurcations are asked for"), "{errors}");
+    assert_eq!(followed["warnings"].as_array().unwrap().len(), 1);
+    // Settling tells that more comes.
+    let settle = ["settle", "arch.toml", "--set", &ramp, "--out", "rest"];
+    let told = place.succeeds(&settle);
+    assert!(told.contains("equilibrium at t = 0"), "{told}");
+    assert!(told.contains("--vary time --to 1\n"), "{told}");
+    let told = place.succeeds(&["settle", "arch.toml", "--out", "still"]);
+    assert!(!told.contains("t = 0"), "{told}");
+}
+
 #[test]
 fn what_cannot_be_followed_is_refused() {
     let place = Place::new();
@@ -197,6 +253,8 @@ fn what_cannot_be_followed_is_refused() {
     assert!(told.contains("--vary title --from START --to 1"), "{told}");
     let told = refused(&["--vary", "time", "--to", "soon"]);
     assert!(told.contains("`soon` is not a time"), "{told}");
+    let told = refused(&["--vary", "time", "--to", "-1"]);
+    assert!(told.contains("scenes begin at 0"), "{told}");
     let force = "rods[0].forces[0].force[0]";
     let told = refused(&["--vary", force, "--to", "-1"]);
     assert!(told.contains("must differ"), "{told}");

@@ -53,6 +53,28 @@ fn quiet_commands_say_what_was_asked_alone() {
     let place = Place::with_scene("cantilever");
     let quiet = with(&["run", "my.toml", "--out", "r", "-q"], CANTILEVER_SHORT);
     assert_eq!(place.succeeds(&quiet), "");
+    // Nor what may be typed next.
+    let arch = include_str!("../../../../examples/problems/arch.toml");
+    place.write("arch.toml", arch);
+    let vary = ["sweep", "my.toml", "--vary", "scene.young=5MPa,6MPa", "-q"];
+    let amplitude = "rods[0].forces[0].amplitude";
+    let ends = ["--from", "0", "--to", "0.1", "-q"];
+    let follow = [&["follow", "arch.toml", "--vary", amplitude][..], &ends].concat();
+    for (args, answer) in [
+        (
+            vec!["settle", "my.toml", "--out", "rest", "-q"],
+            "Equilibrium of",
+        ),
+        (with(&vary, CANTILEVER_SHORT), "energy_bend"),
+        (follow, "branch 0:"),
+        (vec!["new", "-q"], "cantilever"),
+    ] {
+        let told = place.succeeds(&args);
+        assert!(told.contains(answer), "{told}");
+        for command in ["view", "plot", "run", "new"] {
+            assert!(!told.contains(&format!("writhe {command}")), "{told}");
+        }
+    }
     assert!(
         place
             .succeeds(&["check", "my.toml", "--quiet"])
@@ -114,7 +136,7 @@ fn json_is_all_that_goes_to_standard_output() {
                 "sweep",
                 "my.toml",
                 "--vary",
-                "scene.edges=8,12",
+                "scene.young=5MPa,6MPa",
                 "--json",
                 "-q",
             ])[..],
@@ -271,6 +293,18 @@ fn next_steps_work_as_typed() {
     let told = text(&by_cargo.stdout);
     assert!(told.contains("cargo run --release -- view r"), "{told}");
     assert!(!told.contains(" writhe view"), "{told}");
+    // Where it was started by its path, by that path.
+    let program = place.path("own/writhe");
+    std::fs::create_dir(place.path("own")).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(common::PROGRAM, &program).unwrap();
+        let mut by_path = std::process::Command::new(&program);
+        let by_path = by_path.arg("new").env_remove("CARGO").output().unwrap();
+        let wanted = format!("`{} new NAME > my.toml`", program.display());
+        let told = text(&by_path.stdout);
+        assert!(told.contains(&wanted), "{told}");
+    }
     let another = place
         .command(&["new"])
         .env("CARGO", "cargo")

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant, SystemTime};
 
-use common::{Place, signal, text};
+use common::{Place, signal, text, with};
 
 /// The template `cantilever`, coarse, over six points.
 fn sweep<'a>(out: &'a str, duration: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -206,6 +206,73 @@ fn curves_over_what_was_swept() {
     }
 }
 
+/// The last values of a run that failed are no result.
+#[test]
+fn runs_that_failed_are_left_out_of_curves() {
+    let place = Place::with_scene("cantilever");
+    // Three iterations are too few for the fourth step.
+    let vary = "time.max_iterations=3,40,50";
+    let args = ["sweep", "my.toml", "--vary", vary, "--out", "s"];
+    let sets = [
+        "time.adaptive=false",
+        "time.step=12.5 ms",
+        "output.every=0.03",
+    ];
+    place.fails(1, &with(&args, &sets));
+    let table = place.read("s/results.csv");
+    assert!(
+        table.lines().nth(1).unwrap().contains(",failed,"),
+        "{table}"
+    );
+    let plot = ["plot", "s", "--against", "max_iterations"];
+    let said = place.succeeds(&plot);
+    assert_eq!(
+        said,
+        "Drew energy_bend over time.max_iterations of 2 runs to s/plot.svg\n\
+         Left out: 1 run that failed (max_iterations=3)\n"
+    );
+    // A run that is not there is told, too.
+    fs::remove_dir_all(place.path("s/max_iterations=40")).unwrap();
+    let said = place.succeeds(&plot);
+    assert!(said.contains("Left out: 1 run that is not over"), "{said}");
+    fs::remove_dir_all(place.path("s/max_iterations=50")).unwrap();
+    let error = place.fails(2, &plot);
+    assert!(error.contains("ended well: 1 failed"), "{error}");
+}
+
+/// What the sweep says to type next is typed: values that are words stand at the axis as words.
+#[test]
+fn words_stand_at_the_axis_and_ends_of_rods_are_columns() {
+    let place = Place::with_scene("cantilever");
+    let args = [
+        "sweep",
+        "my.toml",
+        "--duration",
+        "0.05",
+        "--set",
+        "scene.edges=10",
+        "--vary",
+        "contact.model=imc,ipc",
+        "--show",
+        "rod0_tip_z",
+        "--out",
+        "s",
+    ];
+    let said = place.succeeds(&args);
+    assert!(said.contains("rod0_tip_z [m]"), "{said}");
+    let next = said.lines().find_map(|l| l.strip_prefix("curves: writhe "));
+    let next: Vec<&str> = next.unwrap().split(' ').collect();
+    assert_eq!(next[1..3], ["s", "rod0_tip_z"]);
+    let said = place.succeeds(&next);
+    assert!(
+        said.starts_with("Drew rod0_tip_z over contact.model of 2 runs"),
+        "{said}"
+    );
+    place.succeeds(&[&next[..], &["--out", "s/plot.pdf"]].concat());
+    let error = place.fails(2, &[&next[..], &["--log", "x"]].concat());
+    assert!(error.contains("no logarithm"), "{error}");
+}
+
 /// A run that is killed goes on by itself; a sweep that is killed, when it is asked for again.
 #[test]
 fn kills_lose_nothing() {
@@ -350,6 +417,24 @@ fn bad_sweeps_are_told_before_anything_is_made() {
             error.contains(words) && error.contains("help:"),
             "{vary}: {error}"
         );
+        assert!(!place.path("s").exists());
+    }
+    // One value in each run; names that no run has.
+    for (more, words) in [
+        (["--set", "scene.young=3"], "`--set` gives it one value"),
+        (["--show", "rod0_pull"], "no run has a column `rod0_pull`"),
+        (["--show", "rod9_tip_z"], "did you mean `rod0_tip_z`?"),
+    ] {
+        let args = [
+            "sweep",
+            "my.toml",
+            "--vary",
+            "scene.young=1e6,2e6",
+            "--out",
+            "s",
+        ];
+        let error = place.fails(2, &[&args[..], &more].concat());
+        assert!(error.contains(words) && error.contains("help:"), "{error}");
         assert!(!place.path("s").exists());
     }
     let error = place.fails(

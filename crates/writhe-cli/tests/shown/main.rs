@@ -6,3 +6,4 @@ mod common;
 mod exports;
 mod movie;
 mod plot;
+mod problems;

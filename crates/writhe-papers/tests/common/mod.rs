@@ -9,3 +9,5 @@ pub use place::{Place, signal, text, wait_until};
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_writhe-papers");
+/// What it is called.
+pub const NAME: &str = "writhe-papers";

@@ -39,6 +39,7 @@ from writhe.bodies import (
     Weld,
     WeldCrossings,
 )
+from writhe.branches import follow
 from writhe.drives import DrivenAngle, DrivenMotion, DrivenTorque, PointLoad
 from writhe.errors import SceneError, SimulationError, StepWarning
 from writhe.motion import Combined, Path, Ramp, Rotation, Schedule, Sine, TableFile, Translation, Velocity
@@ -201,6 +202,7 @@ __all__ = [
     "Weld",
     "WeldCrossings",
     "Wind",
+    "follow",
     "named",
     "names",
     "open_run",

@@ -14,6 +14,13 @@ class Scene:
     def warnings(self) -> list[str]: ...
     def changed(self, changes: list[str]) -> Scene: ...
 
+def follow(
+    scene: Scene,
+    key: str,
+    ends: tuple[str | None, str],
+    bounds: tuple[int, float | None, int],
+    directory: str,
+) -> list[str]: ...
 def sweep_points(
     scene: Scene, parameters: dict[str, list[Any]], folder: str
 ) -> list[tuple[str, list[str], bool]]: ...

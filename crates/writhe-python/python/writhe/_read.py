@@ -108,6 +108,7 @@ _INNER: dict[type[Part], dict[str, _How]] = {
     rods.Clamp: {"motion": _MOTION},
     rods.Held: {"motion": _MOTION},
     rods.HeldAngle: {"angle": motion.Schedule},
+    rods.NodesFile: {"file": motion.TableFile},
     rods.Force: {"amplitude": motion.Schedule},
     rods.Moment: {"amplitude": motion.Schedule},
     rods.LineLoad: {"amplitude": motion.Schedule},

@@ -12,7 +12,7 @@ from writhe._along import spread
 from writhe._check import metres, seconds
 from writhe._part import Part, Quantity, Vector
 from writhe._sampled import StrainFunction, sampled
-from writhe.motion import InTime, Motion
+from writhe.motion import InTime, Motion, TableFile
 
 #: A node or an edge: a number from 0, ``"first"`` or ``"last"``.
 End: TypeAlias = int | str
@@ -114,10 +114,10 @@ class NodesFile(Part, table="shape"):
 
     Arguments:
         file: A file with the nodes: x, y, z in the columns of these names, or else in the first
-            three, m.
+            three, m; or a table that names its columns and their units.
     """
 
-    file: str | PathLike[str]
+    file: str | PathLike[str] | TableFile
 
 
 #: Shape of a rod; an array of shape (nodes, 3) is one.
@@ -554,9 +554,11 @@ class Rod(Part, table="rods"):
         rest: Rest shape: another shape has as many edges. ``"initial"`` or ``"straight"``;
             ``"initial"`` unless given.
         rest_curvature: Curvature at rest in place of that of the rest shape, ``[along m1, along
-            m2]`` for each vertex: each node but the ends of an open rod, from the second on; as in
-            ``2 tan(angle/2)`` over the length of a vertex. In 1/m, shape (.., 2).
-        rest_twist: Twist at rest in place of that of the rest shape, for each vertex. In rad/m.
+            m2]``, one for all or a list with one for each vertex: each node but the ends of an open
+            rod, from the second on; as in ``2 tan(angle/2)`` over the length of a vertex. In 1/m,
+            shape (.., 2).
+        rest_twist: Twist at rest in place of that of the rest shape, one for all vertices or a list
+            with one for each. In rad/m.
         material: Material; not needed where every section is given by its stiffness.
         overrides: Edges that differ.
         clamps: Clamped edges: both nodes and the angle follow a motion.
@@ -584,8 +586,8 @@ class Rod(Part, table="rods"):
     first_director: Vector | None = None
     edge_mass: Quantity | None = None
     rest: str | Shape | None = None
-    rest_curvature: Sequence[Vector] | NDArray[Any] | Along | None = None
-    rest_twist: Sequence[Quantity] | NDArray[Any] | Along | None = None
+    rest_curvature: Sequence[Quantity] | Sequence[Vector] | NDArray[Any] | Along | None = None
+    rest_twist: Quantity | Sequence[Quantity] | NDArray[Any] | Along | None = None
     material: Material | None = None
     overrides: Sequence[Override] | None = None
     clamps: Sequence[Clamp] | None = None

@@ -65,7 +65,8 @@ def sweep(
             connected to.
 
     Returns:
-        A dataset with the parameters as dimensions: ``outcome`` (``finished``, ``stopped``,
+        A dataset with the parameters as dimensions, numbers in SI with units (``"1 MPa"`` is 1e6), words
+        as they are; in it ``outcome`` (``finished``, ``stopped``,
         ``failed`` or ``missing``), ``reason``, ``run`` (the name of the run directory), counts, and each
         observable at the last moment of its run, with units; what a run lacks is NaN. The same as
         tables is in ``results.csv`` and ``results.json`` in the folder.
@@ -79,6 +80,14 @@ def sweep(
 
     if workers is not None and workers < 1:
         raise SceneError(f"workers is {workers}", "workers", "take 1 or more")
+    if not isinstance(scene, Scene):
+        raise SceneError(
+            f"{scene!r} is no scene", "scene", 'read the file with writhe.Scene.from_toml(..) or take writhe.named("knot")'
+        )
+    if client is not None and not hasattr(client, "map"):
+        raise SceneError(
+            f"{client!r} is no client", "client", "give a dask.distributed.Client, or leave it out and give `workers`"
+        )
     folder = Path(to).resolve()
     text = scene.to_toml()
     files = "" if scene.folder is None else os.path.abspath(scene.folder)
@@ -144,7 +153,10 @@ def _by_pool(count: int, missing: list[_Work]) -> Iterator[tuple[int, str | None
                 continue
         return
     for index in left:
-        yield index, f"its process was killed {_BREAKS} times: out of memory?"
+        yield index, (
+            f"its process ended {_BREAKS} times without a word: it was killed, say out of memory, or a script"
+            ' without the guard if __name__ == "__main__" began anew in it'
+        )
 
 
 @contextmanager
@@ -195,9 +207,14 @@ def _dataset(results: dict[str, Any], lists: dict[str, list[Any]]) -> xarray.Dat
         of = [row["values"].get(name) for row in rows]
         numbers = [np.nan if value is None else value for value in of]
         data[name] = (dims, array(numbers, float), {"units": unit})  # type: ignore[assignment]
-    # Lists, say of a position, are no labels: their numbers are.
-    labels = {
-        key: values if all(isinstance(v, int | float | str) for v in values) else range(len(values))
-        for key, values in lists.items()
-    }
-    return xarray.Dataset(data, coords=labels)
+    coords: dict[str, Any] = {}
+    for key, values in lists.items():
+        axis = results["axes"].get(key)
+        if axis is not None:
+            coords[key] = (key, axis["values"], {"units": axis["unit"]})
+        elif all(isinstance(value, int | float | str) for value in values):
+            coords[key] = values
+        else:
+            # Lists, say of a position, are no labels: their numbers are.
+            coords[key] = range(len(values))
+    return xarray.Dataset(data, coords=coords)

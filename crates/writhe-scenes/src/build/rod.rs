@@ -231,8 +231,10 @@ pub(super) fn rod_error(scene: &Scene, key: &str, error: RodError) -> SceneError
         RodError::Coincident { next, .. } => shape(*next),
         RodError::Section { .. } => part(key, "section"),
         RodError::Length { .. } => part(key, "rest"),
-        RodError::EdgeValue { name, .. } if name.contains("director") => {
-            part(key, "first_director")
+        RodError::EdgeValue { name, edge, .. } if name.contains("director") => {
+            let message = format!("the first director lies along edge {edge}");
+            let problem = Problem::conflict(message, "choose another direction, across the rod");
+            return scene.error(&part(key, "first_director"), problem);
         }
         RodError::EdgeValue { .. } | RodError::RestTwist { .. } => part(key, "rest"),
     };

@@ -40,13 +40,15 @@ fn together(list: &[(String, String)]) -> Vec<String> {
     }
     let mut lines = Vec::new();
     for (at, ((kind, value, numbers), (key, _))) in groups.iter().zip(told).enumerate() {
-        // What differs from entry to entry, as a direction of copies that are turned.
+        // What differs from entry to entry.
         let others = groups.iter().filter(|g| kind.is_some() && g.0 == *kind);
         let others: Vec<&Alike> = others.collect();
         if let Some([list, rest]) = kind
             && others.len() > APART
         {
-            if groups[..at].iter().all(|g| g.0 != *kind) {
+            // Places and directions that follow from those of copies are no defaults.
+            let is_made = value.starts_with('[');
+            if !is_made && groups[..at].iter().all(|g| g.0 != *kind) {
                 let mut all: Vec<usize> = others.iter().flat_map(|g| g.2.clone()).collect();
                 all.sort_unstable();
                 let (all, more) = (words::ranges(&all), others.len() - 1);

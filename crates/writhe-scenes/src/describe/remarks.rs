@@ -29,6 +29,8 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(facts.rods.iter().filter_map(slender));
     remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
     remarks.extend(never_at_rest(facts));
+    remarks.extend(few_frames(facts));
+    remarks.extend(without_parts(facts));
     remarks.extend(absurd::all(facts));
     together(facts, remarks)
 }
@@ -43,6 +45,41 @@ fn never_at_rest(facts: &Facts) -> Option<Remark> {
     };
     let told = format!("loads, motions or strains change {when}: there is no rest before the end");
     (until >= facts.spec.time.duration.si()).then(|| warning("stop.at_rest", told))
+}
+
+/// Frames follow from a duration that is only how long rest is waited for.
+fn few_frames(facts: &Facts) -> Option<Remark> {
+    Stop::from(facts.spec.stop).at_rest?;
+    let every = facts.spec.output.every.si();
+    let told = format!(
+        "frames are {} apart, which follows from the duration: a run that is at rest long before has few of them; write how often",
+        show(every, "s")
+    );
+    (!facts.scene.has("output.every")).then(|| note("output.every", told))
+}
+
+/// Materials that are named and do nothing.
+fn without_parts(facts: &Facts) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    for (index, rod) in facts.spec.rods.iter().enumerate() {
+        if let Some(v) = &rod.viscous
+            && [v.bending, v.twisting, v.stretching]
+                .iter()
+                .all(|time| time.si() == 0.0)
+        {
+            let told = "all its times are 0, so nothing is viscous: name `bending`, `twisting` or `stretching`";
+            remarks.push(note(format!("rods[{index}].viscous"), told.to_owned()));
+        }
+        if let Some(r) = &rod.relaxing
+            && [r.bending, r.twisting, r.stretching]
+                .iter()
+                .all(|part| part.si() == 0.0)
+        {
+            let told = "all its parts are 0, so nothing relaxes: name `bending`, `twisting` or `stretching`";
+            remarks.push(note(format!("rods[{index}].relaxing"), told.to_owned()));
+        }
+    }
+    remarks
 }
 
 /// Remarks that differ in their numbers alone are told together beyond this number.

@@ -9,7 +9,7 @@ use crate::spec::{
     FluidSpec, GravitySpec, JointSpec, MagneticFieldSpec, MotionSpec, ObstacleSpec, OutputSpec,
     PerturbationSpec, RodSpec, SpinInertiaSpec, StopSpec, TimeSpec, WindSpec, part,
 };
-use crate::tree::{At, Keys, Known, Read, fields};
+use crate::tree::{At, Keys, Known, Origin, Read, fields};
 use crate::units::AngularSpeed;
 
 fields! {
@@ -64,6 +64,11 @@ fields! {
 impl SceneSpec {
     pub(crate) fn read(root: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(root, &Self::known())?;
+        if let (Some(at), Some(_)) = (keys.at("scene"), keys.at("rods"))
+            && matches!(at.node.origin, Origin::Set(_))
+        {
+            return at.fail(no_named_scene());
+        }
         let named = keys.optional::<NamedScene>("scene")?;
         let defaults = named
             .as_ref()
@@ -168,6 +173,13 @@ fn largest_rate(rods: &[RodSpec]) -> Option<f64> {
         .chain(held)
         .filter_map(MotionSpec::rate)
         .reduce(f64::max)
+}
+
+fn no_named_scene() -> Problem {
+    Problem::conflict(
+        "the scene has no [scene], since it lists its [[rods]]",
+        "set a key of a rod, such as rods[0].material.young",
+    )
 }
 
 fn both_kinds_of_rods() -> Problem {

@@ -29,12 +29,16 @@ struct Spot<'a> {
 /// Arc lengths from the start of a rod, m.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Places {
+    /// Of nodes; of a closed rod also of the first one, behind the last.
+    pub nodes: Vec<f64>,
     /// Of the middles of edges.
     pub edges: Vec<f64>,
     /// Of vertices.
     pub vertices: Vec<f64>,
     /// Length of the rod.
     pub whole: f64,
+    /// The file that has the nodes, if one has them.
+    pub file: Option<String>,
 }
 
 impl RodSpec {
@@ -83,7 +87,19 @@ impl Places {
             edges: arcs.windows(2).map(|a| 0.5 * (a[0] + a[1])).collect(),
             vertices: inner.map(|node| arcs[node]).collect(),
             whole: lengths.iter().sum::<f64>() - ends[0] - ends[1],
+            nodes: arcs,
+            file: None,
         }
+    }
+
+    /// The same for a shape that `shape` may read from a file.
+    pub fn with_file(self, shape: &At) -> Self {
+        let file = Keys::unchecked(shape).unknown("file");
+        let inner = file
+            .as_ref()
+            .and_then(|at| Keys::unchecked(at).unknown("file"));
+        let path = inner.or(file).and_then(|at| at.text().map(str::to_owned));
+        Self { file: path, ..self }
     }
 }
 
@@ -145,11 +161,16 @@ impl AlongRod for Spot<'_> {
         let mut tables = self.tables.borrow_mut();
         if !tables.contains_key(&plain.path) {
             let wanted = [("arc length", LENGTH), ("value", dimension)];
-            let rows = over(&plain, &wanted, &self.places.edges, self.places.whole)?;
+            let rows = over(&plain, &wanted, &self.places.edges, self.places)?;
             tables.insert(plain.path.clone(), rows);
         }
         let rows = tables.get(&plain.path).map_or(&[][..], Vec::as_slice);
         Ok(at_arc(rows, self.places.edges[self.number], 1))
+    }
+
+    fn place(&self) -> String {
+        let arc = crate::units::number(self.places.edges[self.number]);
+        format!("at edge {}, {arc} m along the rod", self.number)
     }
 }
 
@@ -166,8 +187,18 @@ fn wrong_count(listed: usize, count: usize, item: &str) -> Problem {
 
 /// The rows of a table over arc length, which must reach over all of `arcs` and not be much longer
 /// than the rod.
-fn over(at: &At, wanted: &[Wanted], arcs: &[f64], whole: f64) -> Result<Vec<Vec<f64>>, SceneError> {
+fn over(
+    at: &At,
+    wanted: &[Wanted],
+    arcs: &[f64],
+    places: &Places,
+) -> Result<Vec<Vec<f64>>, SceneError> {
+    let whole = places.whole;
     let keys = Keys::new(at, &TableAlong::known())?;
+    let columns = keys.at("columns").and_then(|at| at.elements());
+    if keys.at("table").is_none() && columns.is_some_and(|c| c.len() + 1 == wanted.len()) {
+        return beside_nodes(at, &keys, wanted, places);
+    }
     let numbers = match (keys.at("table"), keys.at("file")) {
         (Some(_), Some(_)) => return keys.exclude("table", "file"),
         (Some(table), None) => {
@@ -204,6 +235,33 @@ fn over(at: &At, wanted: &[Wanted], arcs: &[f64], whole: f64) -> Result<Vec<Vec<
     at.fail(Problem::conflict(message, remedy))
 }
 
+/// Columns of the file of the nodes, a row for each of them, with the arc lengths of the nodes before
+/// them.
+fn beside_nodes(
+    at: &At,
+    keys: &Keys,
+    wanted: &[Wanted],
+    places: &Places,
+) -> Result<Vec<Vec<f64>>, SceneError> {
+    let own = keys.at("file");
+    let path = own.as_ref().and_then(At::text);
+    if path.is_none() || path != places.file.as_deref() {
+        let message = "without a column of arc length, rows are those of the nodes, and this is not the file of the shape";
+        let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+        let remedy = format!("name columns for {}", names.join(", "));
+        return at.fail(Problem::conflict(message, remedy));
+    }
+    let mut rows = Numbers::of_file(keys, &wanted[1..])?.rows;
+    // The first node of a closed rod comes again.
+    if rows.len() + 1 == places.nodes.len() {
+        rows.extend(rows.first().cloned());
+    }
+    let rows = places.nodes.iter().zip(rows);
+    Ok(rows
+        .map(|(arc, row)| [&[*arc], &row[..]].concat())
+        .collect())
+}
+
 /// Column `column` at an arc length; constant beyond the ends.
 fn at_arc(rows: &[Vec<f64>], arc: f64, column: usize) -> f64 {
     let after = rows.partition_point(|row| row[0] <= arc);
@@ -224,7 +282,7 @@ pub(crate) fn at_vertices(
     places: &Places,
 ) -> Result<Vec<Vec<f64>>, SceneError> {
     let wanted = [&[("arc length", LENGTH)], columns].concat();
-    let rows = over(at, &wanted, &places.vertices, places.whole)?;
+    let rows = over(at, &wanted, &places.vertices, places)?;
     let row = |arc: &f64| (1..wanted.len()).map(|c| at_arc(&rows, *arc, c)).collect();
     Ok(places.vertices.iter().map(row).collect())
 }

@@ -39,7 +39,7 @@ impl FoundationSpec {
             "normal",
             self.normal.si(),
             stiff,
-            "greater than zero, or `tangential` is",
+            "greater than zero where `tangential` is 0",
         )?;
         let Some([first, last]) = self.edges else {
             return Ok(());

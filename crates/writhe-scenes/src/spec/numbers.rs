@@ -8,6 +8,13 @@ use crate::units::{Dimension, Number, number_length, parse_as, parse_unit, scale
 /// A column that is wanted: what it holds, and in which dimension.
 pub(crate) type Wanted = (&'static str, Dimension);
 
+/// Columns of points.
+pub(crate) const POINTS: [Wanted; 3] = [
+    ("x", Dimension::new(1, 0, 0, 0)),
+    ("y", Dimension::new(1, 0, 0, 0)),
+    ("z", Dimension::new(1, 0, 0, 0)),
+];
+
 keys! {
     /// A table of numbers in a file.
     pub(crate) struct TableFile {
@@ -123,9 +130,7 @@ impl Numbers {
                 wanted.len(),
                 names.join(", ")
             );
-            let remedy =
-                "say which columns are meant, by name or by number from 0: columns = [0, 1]";
-            return fail(Some(sheet.rows[0].line), message, remedy.to_owned());
+            return fail(Some(sheet.rows[0].line), message, which(width, &names));
         }
         let units = units(keys, &sheet, &columns, wanted)?;
         sheet.numbers(&at, &path, (&columns, &units), wanted)
@@ -150,16 +155,11 @@ impl Numbers {
     /// The columns called x, y and z of a table with a header row, or else its first three, m;
     /// `None` without a header row. `at` holds the path.
     pub fn of_points(at: &At, path: &str, text: &str) -> Result<Option<Self>, SceneError> {
-        const WANTED: [Wanted; 3] = [
-            ("x", Dimension::new(1, 0, 0, 0)),
-            ("y", Dimension::new(1, 0, 0, 0)),
-            ("z", Dimension::new(1, 0, 0, 0)),
-        ];
         let sheet = Sheet::of(text);
         if sheet.names.len() < 3 {
             return Ok(None);
         }
-        let named = WANTED.map(|(name, _)| {
+        let named = POINTS.map(|(name, _)| {
             let is = |n: &&str| name_and_unit(n).0.eq_ignore_ascii_case(name);
             sheet.names.iter().position(is)
         });
@@ -167,9 +167,9 @@ impl Numbers {
             [Some(x), Some(y), Some(z)] => [x, y, z],
             _ => [0, 1, 2],
         };
-        let units = header_units(at, &sheet, &columns, &WANTED)?;
+        let units = header_units(at, &sheet, &columns, &POINTS)?;
         sheet
-            .numbers(at, path, (&columns, &units), &WANTED)
+            .numbers(at, path, (&columns, &units), &POINTS)
             .map(Some)
     }
 
@@ -196,6 +196,28 @@ impl Numbers {
             }),
         }
     }
+}
+
+/// What to do about a file of so many columns where columns of these names belong.
+fn which(width: usize, names: &[&str]) -> String {
+    let last = width.saturating_sub(1);
+    let columns: Vec<String> = (0..names.len()).map(|k| k.min(last).to_string()).collect();
+    let columns = columns.join(", ");
+    if width > names.len() {
+        return format!(
+            "say which columns are meant, by name or by number from 0: columns = [{columns}]"
+        );
+    }
+    let along = match names {
+        ["time", "x", ..] => {
+            "; a motion along one axis is translation = { by = [0, 0, \"1 mm\"], amplitude = { file = .. } }"
+        }
+        _ => "",
+    };
+    let missing = names[width..].join(", ");
+    format!(
+        "add columns for {missing}; a column may be named more than once, as in columns = [{columns}]{along}"
+    )
 }
 
 fn text_of(at: &At, path: &str) -> Result<String, SceneError> {
@@ -263,7 +285,13 @@ impl<'a> Sheet<'a> {
                 match value(row.cells[*column], *dimension, *factor) {
                     Ok(value) => values.push(value),
                     Err(why) => {
-                        let message = format!("column {column} ({what}) {why}");
+                        let message = match self.names.get(*column) {
+                            Some(name) if name_and_unit(name).0 == *what => {
+                                format!("column `{name}` {why}")
+                            }
+                            Some(name) => format!("column `{name}` ({what}) {why}"),
+                            None => format!("column {column}, counted from 0, ({what}) {why}"),
+                        };
                         let remedy =
                             "write a number there, with a decimal point, or remove the line";
                         return fail(Some(row.line), message, remedy.to_owned());
@@ -422,6 +450,7 @@ fn header_units(
     columns: &[usize],
     wanted: &[Wanted],
 ) -> Result<Vec<f64>, SceneError> {
+    let all_wanted = wanted;
     let all = columns.iter().zip(wanted);
     all.map(|(column, (_, dimension))| {
         let name = sheet.names.get(*column).copied().unwrap_or_default();
@@ -433,13 +462,28 @@ fn header_units(
                     let wanted = dimension.describe();
                     let message =
                         format!("the header has `{name}`, and `{unit}` is no unit of {wanted}");
-                    let remedy = "correct the header, or say the units: units = [\"s\", \"mm\"]";
-                    at.fail(Problem::conflict(message, remedy))
+                    at.fail(Problem::conflict(message, units_of(all_wanted)))
                 }
             },
         }
     })
     .collect()
+}
+
+/// How to say the units of these columns.
+fn units_of(wanted: &[Wanted]) -> String {
+    let units: Vec<String> = (wanted.iter())
+        .map(|(_, dimension)| format!("\"{dimension}\""))
+        .collect();
+    // What a plain number multiplies has the unit.
+    let by = match wanted.iter().any(|(_, d)| *d == Dimension::NONE) {
+        true => "; what the numbers multiply has their unit, as in by = [0, \"1 mm\", 0]",
+        false => "",
+    };
+    format!(
+        "correct the header, or say the units: units = [{}]{by}",
+        units.join(", ")
+    )
 }
 
 fn value(cell: &str, dimension: Dimension, factor: f64) -> Result<f64, String> {

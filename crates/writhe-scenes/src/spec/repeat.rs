@@ -104,11 +104,18 @@ impl Read for CountSpec {
     }
 
     fn read(at: &At) -> Result<Self, SceneError> {
-        let counts = match at.node.value {
-            Value::Integer(_) => vec![usize::read(at)?],
-            Value::Array(_) => Vec::<usize>::read(at)?,
+        let elements = match at.node.value {
+            Value::Integer(_) => vec![at.clone()],
+            Value::Array(_) => at.elements().unwrap_or_default(),
             _ => return at.wrong_type(Self::wanted()),
         };
+        // Less than none is as wrong as none.
+        let count = |at: &At| match at.node.value {
+            Value::Integer(i) if i < 0 => Ok(0),
+            _ => usize::read(at),
+        };
+        let counts = elements.iter().map(count);
+        let counts = counts.collect::<Result<Vec<usize>, SceneError>>()?;
         if !(1..=3).contains(&counts.len()) {
             return at.wrong_type(Self::wanted());
         }
@@ -118,7 +125,7 @@ impl Read for CountSpec {
         if all.is_some_and(|all| (1..=MOST).contains(&all)) {
             return Ok(Self(counts));
         }
-        let shown: Vec<String> = counts.iter().map(usize::to_string).collect();
+        let shown: Vec<String> = elements.iter().map(|at| at.node.shown()).collect();
         at.fail(Problem::Range {
             value: shown.join(" times "),
             need: format!("at least 1 and at most {MOST} copies"),

@@ -31,11 +31,12 @@ fields! {
         pub edge_mass: Option<Mass> => POSITIVE,
         /// Rest shape: another shape has as many edges.
         pub rest: RestSpec = RestSpec::Initial,
-        /// Curvature at rest in place of that of the rest shape, `[along m1, along m2]` for each
-        /// vertex: each node but the ends of an open rod, from the second on; as in
-        /// `2 tan(angle/2)` over the length of a vertex.
+        /// Curvature at rest in place of that of the rest shape, `[along m1, along m2]`, one for all
+        /// or a list with one for each vertex: each node but the ends of an open rod, from the second
+        /// on; as in `2 tan(angle/2)` over the length of a vertex.
         pub rest_curvature: Option<Vec<[Curvature; 2]>>,
-        /// Twist at rest in place of that of the rest shape, for each vertex.
+        /// Twist at rest in place of that of the rest shape, one for all vertices or a list with one
+        /// for each.
         pub rest_twist: Option<Vec<AnglePerLength>>,
         /// Initial shape.
         pub shape: ShapeSpec,
@@ -199,7 +200,13 @@ impl Made {
     fn read(keys: &Keys, shape: &ShapeSpec, closed: bool) -> Result<Self, SceneError> {
         let given: Vec<OverrideSpec> = keys.or("overrides", Vec::new())?;
         let clamps: Vec<ClampSpec> = keys.or("clamps", Vec::new())?;
-        let places = || Places::of(shape, closed, &clamps);
+        let places = || {
+            let places = Places::of(shape, closed, &clamps);
+            match keys.at("shape") {
+                Some(at) => places.with_file(&at),
+                None => places,
+            }
+        };
         let varying = |name: &str, depth| keys.at(name).is_some_and(|at| varies(&at, depth));
         let edges = match varying("section", 2) || varying("material", 1) {
             true => for_each_edge(&places(), |spot| Self::edge(keys, Some(spot)))?,
@@ -272,7 +279,7 @@ fn differing(edges: &[(SectionSpec, Option<MaterialSpec>)]) -> Vec<OverrideSpec>
     overrides
 }
 
-/// A value for each vertex: a list, or a table over arc length.
+/// A value for each vertex: one for all, a list, or a table over arc length.
 fn for_each_vertex<T: Read, const N: usize>(
     keys: &Keys,
     name: &str,
@@ -281,11 +288,37 @@ fn for_each_vertex<T: Read, const N: usize>(
     of: fn(&Vec<f64>) -> T,
 ) -> Result<Option<Vec<T>>, SceneError> {
     match keys.at(name) {
+        None => Ok(None),
         Some(at) if matches!(at.node.value, Value::Table(_)) => {
             let rows = at_vertices(&at, &columns, &places())?;
             Ok(Some(rows.iter().map(of).collect()))
         }
-        _ => keys.optional(name),
+        Some(at) if is_list(&at, N) => keys.optional(name),
+        Some(at) => {
+            let row = match N {
+                1 => Some(vec![at.clone()]),
+                _ => at.elements().filter(|cells| cells.len() == N),
+            };
+            let Some(row) = row else {
+                let names = columns.map(|(column, _)| column).join(", ");
+                return at.wrong_type(format!(
+                    "[{names}], or a list with one of these for each vertex, or {{ table = [[arc length, {names}], ..] }}, or {{ file = .. }}"
+                ));
+            };
+            let row = row.iter().zip(&columns);
+            let row = row.map(|(cell, (_, dimension))| cell.number(*dimension));
+            let row = row.collect::<Result<Vec<f64>, SceneError>>()?;
+            let vertices = 0..places().vertices.len();
+            Ok(Some(vertices.map(|_| of(&row)).collect()))
+        }
+    }
+}
+
+/// Whether this is a list of values, each of so many numbers.
+fn is_list(at: &At, numbers: usize) -> bool {
+    match at.elements() {
+        Some(elements) if numbers > 1 => elements.iter().any(|e| e.elements().is_some()),
+        elements => elements.is_some(),
     }
 }
 

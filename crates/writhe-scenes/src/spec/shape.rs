@@ -1,9 +1,9 @@
 //! Shapes of rods: curves cut into edges, or lists of nodes.
 
-use super::numbers::Numbers;
+use super::numbers::{Numbers, POINTS, TableFile};
 use super::{Direction, Point};
 use crate::error::{Problem, SceneError};
-use crate::tree::{At, Bound, DIRECTION, Keys, Kind, POSITIVE, Read, choice, table};
+use crate::tree::{At, Bound, DIRECTION, Keys, Kind, Known, POSITIVE, Read, Value, choice, table};
 use crate::units::{Angle, Length, Number};
 
 choice! {
@@ -24,8 +24,8 @@ choice! {
     }
     also {
         /// A file with the nodes: x, y, z in the columns of these names, or else in the first
-        /// three, m.
-        "file": Kind::File => |at: &At| read_file(at).map(Self::Nodes),
+        /// three, m; or a table that names its columns and their units.
+        "file": Kind::Either(vec![Kind::File, Kind::table::<TableFile>()]) => |at: &At| read_file(at).map(Self::Nodes),
     }
 }
 
@@ -144,8 +144,15 @@ fn not_parallel(
 }
 
 /// A table of numbers, with or without a header row: x, y, z in the columns of these names, or else
-/// in the first three; further columns and lines that start with `#` are ignored.
+/// in the first three, or in those that are named; further columns and lines that start with `#` are
+/// ignored.
 fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
+    let point = |row: &Vec<f64>| [row[0], row[1], row[2]].map(Length::new);
+    if matches!(at.node.value, Value::Table(_)) {
+        let keys = Keys::new(at, &TableFile::known())?;
+        let points = Numbers::of_file(&keys, &POINTS)?;
+        return Ok(points.rows.iter().map(point).collect());
+    }
     let path = String::read(at)?;
     let fail = |message: String| Problem::File {
         path: path.clone(),
@@ -156,7 +163,6 @@ fn read_file(at: &At) -> Result<Vec<Point>, SceneError> {
         Err(message) => return at.fail(fail(message)),
     };
     if let Some(points) = Numbers::of_points(at, &path, &text)? {
-        let point = |row: &Vec<f64>| [row[0], row[1], row[2]].map(Length::new);
         return Ok(points.rows.iter().map(point).collect());
     }
     let mut nodes = Vec::new();

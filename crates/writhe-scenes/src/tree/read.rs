@@ -23,6 +23,9 @@ pub(crate) struct At<'a> {
 pub(crate) trait AlongRod {
     /// The value of a list or a table at the edge.
     fn value(&self, at: &At, dimension: Dimension) -> Result<f64, SceneError>;
+
+    /// Which edge that is, in words.
+    fn place(&self) -> String;
 }
 
 /// Anything that can be read from a value.
@@ -215,7 +218,14 @@ impl<'a> Keys<'a> {
     pub fn new(at: &At<'a>, known: &[&'static str]) -> Result<Self, SceneError> {
         let Value::Table(entries) = &at.node.value else {
             let message = format!("{} stands where a table belongs", at.node.shown());
-            let remedy = format!("write {}", table_of(known));
+            let remedy = match (known, &at.node.value) {
+                ([only], Value::Array(list)) => {
+                    let list: Vec<String> = list.iter().map(Node::shown).collect();
+                    format!("write {{ {only} = [{}] }}", list.join(", "))
+                }
+                ([only], _) => format!("write a table: {{ {only} = .. }}"),
+                _ => format!("write {}", table_of(known)),
+            };
             return at.fail(Problem::conflict(message, remedy));
         };
         if let Some((found, node)) = entries.iter().find(|(k, _)| !known.contains(&k.as_str())) {
@@ -293,12 +303,15 @@ impl<'a> Keys<'a> {
 
     /// Refuses the value of `name` unless `good`.
     pub fn check(&self, name: &str, value: f64, good: bool, need: &str) -> Result<(), SceneError> {
-        let shown = self
-            .at(name)
-            .map_or(value.to_string(), |at| match (at.copy, &at.node.value) {
-                (Some(_), Value::Text(text)) => format!("{value} of `{text}`"),
+        let shown = self.at(name).map_or(value.to_string(), |at| {
+            match (at.copy, &at.node.value, at.spot) {
+                (Some(_), Value::Text(text), _) => format!("{value} of `{text}`"),
+                (_, Value::Array(_) | Value::Table(_), Some(spot)) => {
+                    format!("{value} {}", spot.place())
+                }
                 _ => at.node.shown(),
-            });
+            }
+        });
         self.check_shown(name, &shown, good, need)
     }
 

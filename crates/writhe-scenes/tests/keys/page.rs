@@ -110,6 +110,11 @@ fn row(name: &str, key: &Key, is_choice: bool) -> String {
 /// Words with their meanings.
 fn choices(key: &Key) -> Vec<String> {
     let told = words::choices(&key.kind).into_iter();
+    // What the meaning of the key has told already.
+    let is_told = |word: &str, meaning: &str| {
+        meaning.is_empty() && key.meaning.contains(&format!("\"{word}\""))
+    };
+    let told = told.filter(|(word, meaning)| !is_told(word, meaning));
     let told = told.map(|(word, meaning)| match words::meaning(meaning) {
         "" => format!("`\"{word}\"`"),
         meaning => format!("`\"{word}\"`: {}", lowered(meaning)),

@@ -277,12 +277,12 @@ const TYPES: [(&str, &str, &str); 9] = [
     (
         "rods",
         "rest_curvature",
-        "Sequence[Vector] | NDArray[Any] | Along",
+        "Sequence[Quantity] | Sequence[Vector] | NDArray[Any] | Along",
     ),
     (
         "rods",
         "rest_twist",
-        "Sequence[Quantity] | NDArray[Any] | Along",
+        "Quantity | Sequence[Quantity] | NDArray[Any] | Along",
     ),
     ("rods", "magnetisation", "Sequence[Vector] | NDArray[Any]"),
     (

@@ -123,6 +123,62 @@ fn a_wire_with_curvature_and_twist_settles_into_its_helix() {
     assert!(coarse / fine > 3.5, "{coarse} {fine}");
 }
 
+/// A constant is that of each vertex.
+#[test]
+fn one_curvature_and_twist_may_be_for_all_vertices() {
+    let of = |more: &str| scene(&wire("{ circle = { radius = \"1 mm\" } }", STEEL, more)).spec;
+    for (one, all) in [
+        ("rest_twist = 3", "3"),
+        ("rest_twist = \"90 deg/m\"", "\"90 deg/m\""),
+        ("rest_curvature = [0, \"2 1/m\"]", "[0, 2]"),
+    ] {
+        let name = one.split(' ').next().unwrap();
+        let listed = format!("{name} = [{}]", [all; 9].join(", "));
+        assert_eq!(of(one), of(&listed));
+    }
+}
+
+/// A measured wire: columns beside those of its nodes have a row for each.
+#[test]
+fn a_column_beside_a_shape_has_a_row_for_each_node() {
+    const WIRE: &str =
+        "x,y,z,r,k\n0,0,0,1e-3,0\n0.1,0,0,2e-3,1\n0.1,0.2,0,4e-3,2\n0.1,0.4,0,2e-3,3\n";
+    let read = |radius: &str, more: &str| {
+        let text = format!(
+            "[contact]\nmodel = \"none\"\n[[rods]]\nshape = {{ file = \"wire.csv\" }}\n\
+             section = {{ circle = {{ radius = {radius} }} }}\nmaterial = {STEEL}\n{more}\n"
+        );
+        let files = Files::new("", |_: &std::path::Path| Ok(WIRE.as_bytes().to_vec()));
+        Scene::parse_with(&text, "my.toml", files)
+    };
+    let radius = "{ file = \"wire.csv\", columns = [\"r\"] }";
+    let twist = "rest_twist = { file = \"wire.csv\", columns = [\"k\"] }";
+    let found = read(radius, twist).unwrap();
+    let model = found.build().unwrap().model;
+    for (radius, wanted) in model.radius.iter().zip([1.5e-3, 3e-3, 3e-3]) {
+        assert!((radius - wanted).abs() < 1e-15, "{radius}");
+    }
+    let twists = found.spec.rods[0].rest_twist.clone().unwrap();
+    let twists: Vec<f64> = twists.iter().map(|t| t.si()).collect();
+    assert_eq!(twists, [1.0, 2.0]);
+    let closed = read(radius, "closed = true")
+        .unwrap()
+        .build()
+        .unwrap()
+        .model;
+    assert!(
+        (closed.radius[3] - 1.5e-3).abs() < 1e-15,
+        "{:?}",
+        closed.radius
+    );
+    let other = "{ file = \"other.csv\", columns = [\"r\"] }";
+    let told = read(other, "").unwrap_err().to_string();
+    assert!(
+        told.contains("name columns for arc length, value"),
+        "{told}"
+    );
+}
+
 #[test]
 fn what_is_wrong_with_values_along_a_rod_says_so() {
     let radius = "rods[0].section.circle.radius";
@@ -169,7 +225,10 @@ fn what_is_wrong_with_values_along_a_rod_says_so() {
             circle("{ table = [[0, 1e-3], [0.2, 0]] }")
                 .replace("1e-3], [0.2, 0]", "-1e-3], [0.2, 1e-3]"),
             radius,
-            &["greater than zero"],
+            &[
+                "the value is -0.0009 at edge 0, 0.01 m along the rod",
+                "greater than zero",
+            ],
             "{ table",
         ),
         (
@@ -193,6 +252,19 @@ fn what_is_wrong_with_values_along_a_rod_says_so() {
             "rods[0].rest_twist",
             &["the rod from 0 to 0.2 m"],
             "{ table",
+        ),
+        (
+            wire(
+                "{ circle = { radius = 1e-3 } }",
+                STEEL,
+                "rest_curvature = \"1 1/m\"",
+            ),
+            "rods[0].rest_curvature",
+            &[
+                "or a list with one of these for each vertex",
+                "{ file = .. }",
+            ],
+            "\"1 1/m\"",
         ),
         (
             wire(

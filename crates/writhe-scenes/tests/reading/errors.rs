@@ -51,6 +51,36 @@ fn unknown_keys() {
     );
 }
 
+/// Behind a section, a key is one of that section: TOML's first trap.
+#[test]
+fn keys_of_the_scene_stand_above_its_sections() {
+    let above = "is a key of the scene itself: write it above the first [section] of the file";
+    check(
+        &format!("{ROD}[time]\nstep = 1e-3\nweld_crossings = true"),
+        "time.weld_crossings",
+        &["there is no key `weld_crossings` here", above],
+        "weld_crossings",
+    );
+    check(
+        &format!("{ROD}perturbation = 1e-6"),
+        "rods[0].perturbation",
+        &[above],
+        "perturbation",
+    );
+    check(
+        &format!("gravity = [0, 0, -9.81]\n{ROD}"),
+        "gravity",
+        &["write { acceleration = [0, 0, -9.81] }"],
+        "[0, 0, -9.81]",
+    );
+    // What is set where rods are listed.
+    let mut scene = Scene::parse(ROD, "my.toml").unwrap();
+    let told = scene.set("scene.young=1").unwrap_err().to_string();
+    for part in ["the scene has no [scene]", "rods[0].material.young"] {
+        assert!(told.contains(part), "{told}");
+    }
+}
+
 #[test]
 fn unknown_words() {
     check(

@@ -143,13 +143,17 @@ fn rods_that_cannot_be() {
     check(
         &nodes("[[0, 0, 0], [1, 0, 0], [0.5, 0, 0]]"),
         "rods[0].shape.nodes[1]",
-        &["folded flat at node 1", "more nodes around the bend"],
+        &[
+            "folded flat at node 1",
+            "more nodes around the bend",
+            "cannot be closed",
+        ],
         "[1, 0, 0]",
     );
     check(
         &format!("{ROD}first_director = [1, 0, 0]"),
         "rods[0].first_director",
-        &["first director", "another direction"],
+        &["the first director lies along edge 0", "across the rod"],
         "[1, 0, 0]",
     );
     check(

@@ -159,16 +159,16 @@ fn what_is_wrong_with_a_file_names_line_value_and_remedy() {
         (
             "file = \"hole.csv\"",
             &[
-                "angle.file: the table `hole.csv`, line 3: column 1 (value) is empty; write a number",
+                "angle.file: the table `hole.csv`, line 3: column `angle` (value) is empty; write a number",
             ][..],
         ),
         (
             "file = \"word.csv\"",
-            &["line 3: column 1 (value) holds `one`, which is no number"],
+            &["line 3: column `angle` (value) holds `one`, which is no number"],
         ),
         (
             "file = \"nan.csv\"",
-            &["line 2: column 1 (value) holds `nan`, which is not finite"],
+            &["line 2: column 1, counted from 0, (value) holds `nan`, which is not finite"],
         ),
         (
             "file = \"falls.csv\"",
@@ -182,7 +182,13 @@ fn what_is_wrong_with_a_file_names_line_value_and_remedy() {
                 "columns = [0, 1]",
             ],
         ),
-        ("file = \"narrow.csv\"", &["it has 1 column where 2 belong"]),
+        (
+            "file = \"narrow.csv\"",
+            &[
+                "it has 1 column where 2 belong",
+                "add columns for value; a column may be named more than once",
+            ],
+        ),
         (
             "file = \"ragged.csv\"",
             &["line 2: 3 columns in a table of 2; give every line 2 values"],
@@ -190,12 +196,15 @@ fn what_is_wrong_with_a_file_names_line_value_and_remedy() {
         ("file = \"empty.csv\"", &["no row of numbers"]),
         (
             "file = \"unit.csv\"",
-            &["`parsec` is no unit of a time (s)", "units = "],
+            &[
+                "`parsec` is no unit of a time (s)",
+                "units = [\"s\", \"rad\"]",
+            ],
         ),
         (
             "file = \"comma.csv\"",
             &[
-                "line 1: column 1 (value) holds `0,5`, which is no number",
+                "line 1: column 1, counted from 0, (value) holds `0,5`, which is no number",
                 "decimal point",
             ],
         ),
@@ -252,6 +261,53 @@ fn what_is_wrong_with_a_file_names_line_value_and_remedy() {
     }
 }
 
+/// What a remedy says is accepted when it is done.
+#[test]
+fn remedies_can_be_followed() {
+    const FILES: &[(&str, &str)] = &[
+        ("up.csv", "t [s],y [mm]\n0,0\n1,2\n"),
+        ("all.csv", "t,a,x,y,z\n0,0,0,0,0\n1,0,1,0,0\n"),
+    ];
+    let moving = |motion: &str| {
+        read(
+            &format!("clamps = [{{ edge = \"first\", motion = {{ {motion} }} }}]"),
+            FILES,
+        )
+    };
+    // Numbers that multiply a length have none themselves.
+    let along = |more: &str| {
+        let by = "by = [0, \"1 mm\", 0]";
+        moving(&format!(
+            "translation = {{ {by}, amplitude = {{ file = \"up.csv\"{more} }} }}"
+        ))
+    };
+    let told = along("").unwrap_err();
+    for part in ["units = [\"s\", \"1\"]", "as in by = [0, \"1 mm\", 0]"] {
+        assert!(told.contains(part), "{told}");
+    }
+    along(", units = [\"s\", \"1\"]").unwrap();
+    let told = moving("path = { file = \"up.csv\" }").unwrap_err();
+    for part in [
+        "add columns for y, z;",
+        "columns = [0, 1, 1, 1]",
+        "translation = { by = ",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    moving("path = { file = \"up.csv\", columns = [0, 1, 1, 1] }").unwrap();
+    let told = moving("path = { file = \"all.csv\" }").unwrap_err();
+    assert!(told.contains("columns = [0, 1, 2, 3]"), "{told}");
+    moving("path = { file = \"all.csv\", columns = [0, 1, 2, 3] }").unwrap();
+    // A file that is no text.
+    let text = format!("{}[[rods]]\nshape = {{ file = \"odd.csv\" }}\n", "");
+    let bytes = |_: &std::path::Path| Ok(vec![0xff, 0xfe, b'1']);
+    let told = Scene::parse_with(&text, "my.toml", Files::new("", bytes)).unwrap_err();
+    assert!(
+        told.to_string().contains("save it as text in UTF-8"),
+        "{told}"
+    );
+}
+
 /// Names of columns above a shape are no nodes, in a scene and in what is imported.
 #[test]
 fn shapes_may_have_a_header() {
@@ -266,10 +322,15 @@ fn shapes_may_have_a_header() {
             "s,z,y,x\n0,0,0,0\n0.1,0,0,0.1\n0.2,0.01,0,0.2\n",
         ),
         ("wrong.csv", "x,y,z\n0,0,0\n0.1,,0\n"),
+        ("other.csv", "0;0;0;7\n0;100;0;7\n10;200;0;7\n"),
     ];
     let shape = |file: &str| {
+        let file = match file.starts_with('{') {
+            true => file.to_owned(),
+            false => format!("\"{file}\""),
+        };
         let text = format!(
-            "[[rods]]\nshape = {{ file = \"{file}\" }}\nsection = {{ circle = {{ radius = \"1 mm\" }} }}\n\
+            "[[rods]]\nshape = {{ file = {file} }}\nsection = {{ circle = {{ radius = \"1 mm\" }} }}\n\
              material = {{ young = 1e9, poisson = 0.5, density = 1000 }}\n"
         );
         let find = |path: &std::path::Path| {
@@ -284,9 +345,12 @@ fn shapes_may_have_a_header() {
     };
     assert_eq!(shape("bare.txt").unwrap(), shape("head.csv").unwrap());
     assert_eq!(shape("bare.txt").unwrap(), shape("units.csv").unwrap());
+    // Or columns and units are said.
+    let said = "{ file = \"other.csv\", columns = [1, 2, 0], units = [\"mm\", \"mm\", \"mm\"] }";
+    assert_eq!(shape("bare.txt").unwrap(), shape(said).unwrap());
     let told = shape("wrong.csv").unwrap_err();
     assert!(
-        told.contains("the table `wrong.csv`, line 3: column 1 (y) is empty"),
+        told.contains("the table `wrong.csv`, line 3: column `y` is empty"),
         "{told}"
     );
     let text = "x y z\n0 0 0\n0.1 0 0\n0.2 0 0.01\n";

@@ -48,15 +48,16 @@ fn fifty_hairs_are_ten_lines_and_few_to_read() {
     ] {
         assert!(report.contains(part), "`{part}` is not in\n{report}");
     }
-    // Turned by angles of their own, they have directions of their own: one line for all.
+    // Turned by angles of their own, they have directions of their own, which are no defaults.
     let grid = "spacing = [\"4 mm\", \"4 mm\"]";
     assert!(HAIRS.contains(grid));
     let turned = HAIRS.replace(grid, &format!("{grid}, random = {{ turn = [0, 0, 1] }}"));
     let turned = turned.replace("start = [\"cos(tau*random)\", \"sin(tau*random)\", 0],", "");
     let report = self::scene(&turned).describe().unwrap().to_string();
     assert!(report.lines().count() < 85, "{report}");
+    assert!(!report.contains("shape.helix.start"), "{report}");
     assert!(
-        report.contains("rods[0 to 49].shape.helix.start = ") && report.contains(" and 49 others"),
+        report.contains("rods[0 to 49].shape.helix.left_handed = false"),
         "{report}"
     );
     // Each at its place of the grid, with a radius of its own.
@@ -363,7 +364,7 @@ fn what_is_wrong_with_copies_names_key_copy_value_and_remedy() {
             &[
                 "in copy 1: ",
                 "rod 0 (edge 0) and rod 1 (edge 0) overlap",
-                "move the rods apart",
+                "give `repeat` a step, spacing, ring or random",
             ],
             "{ straight",
         ),
@@ -391,6 +392,25 @@ fn what_is_wrong_with_copies_names_key_copy_value_and_remedy() {
         ],
         "[{ node",
     );
+    for count in ["0", "-3", "[2, -1]"] {
+        let key = "rods[0].repeat";
+        let key = if count == "[2, -1]" {
+            "rods[0].repeat.count"
+        } else {
+            key
+        };
+        let repeat = if count == "[2, -1]" {
+            "{ count = [2, -1] }"
+        } else {
+            count
+        };
+        check(
+            &one(repeat, "1e-3"),
+            key,
+            &["at least 1 and at most"],
+            count,
+        );
+    }
     // Without a repetition nothing counts.
     let alone = one("1", "\"0.1*i mm\"").replace("repeat = 1\n", "");
     check(

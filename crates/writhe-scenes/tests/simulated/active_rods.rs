@@ -149,6 +149,11 @@ fn what_changes_for_ever_is_told_where_rest_is_wanted() {
             6.0 => "change until t = 6 s",
             _ => {
                 assert!(!report.contains("warning: stop.at_rest"), "{report}");
+                // That frames are rare is noted.
+                assert!(
+                    report.contains("note: output.every: frames are"),
+                    "{report}"
+                );
                 continue;
             }
         };

@@ -90,7 +90,7 @@ fn foundations_that_make_no_sense_are_refused() {
     };
     assert_eq!(scene("{ normal = \"1 kPa\", edges = [0, 3] }"), "");
     for (foundation, words) in [
-        ("{}", "greater than zero, or `tangential` is"),
+        ("{}", "greater than zero where `tangential` is 0"),
         ("{ normal = -1 }", "normal"),
         ("{ normal = 1, edges = [0, 4] }", "foundation.edges"),
         ("{ normal = 1, edges = [2, 1] }", "first not after last"),

@@ -2,8 +2,12 @@
 //! the certificate.
 
 use writhe::certificate::{Certificate, Watch};
-use writhe::observe::{ObservableSink, Observer};
+use writhe::observe::{Entry, ObservableSink, Observer, observe};
 use writhe::simulation::Simulation;
+use writhe_rundir::RunDirError;
+
+use crate::failure::Result;
+use crate::scene::RunnableScene;
 
 /// A number that a program shows of the state at hand.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +18,22 @@ pub struct Shown {
     pub unit: String,
     /// Its value.
     pub value: f64,
+}
+
+/// Names of the columns that a run of the scene has.
+///
+/// # Errors
+/// What is wrong with the scene.
+pub fn columns_of(scene: &RunnableScene) -> Result<Vec<String>> {
+    let simulation = scene.simulation()?;
+    let not_shown = |source| RunDirError::StateNotShown { time: 0.0, source };
+    let watch = Watch::start(&simulation.model, &simulation.state, scene.certify());
+    let watch = watch.map_err(not_shown)?;
+    let seen = observe(&simulation.model, &simulation.state).map_err(not_shown)?;
+    let mut columns: Vec<Entry> = Vec::new();
+    seen.visit(&simulation.model, &mut columns);
+    OwnColumns::new(watch.as_ref(), Vec::new()).observe(&simulation, &mut columns);
+    Ok(columns.into_iter().map(|entry| entry.name).collect())
 }
 
 /// What is shown beside the simulation itself.

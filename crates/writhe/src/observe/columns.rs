@@ -26,6 +26,18 @@ pub fn is_of_support(column: &str) -> bool {
     SUPPORTS.iter().any(number)
 }
 
+/// What places in rods are called in names of columns.
+const PLACES: [&str; 2] = ["middle", "tip"];
+
+/// Whether a column of this name shows where the middle or the last node of a rod is.
+pub fn is_of_place(column: &str) -> bool {
+    let numbered = column.strip_prefix("rod");
+    let name = numbered.map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let place = name.and_then(|name| name.strip_prefix('_')).unwrap_or("");
+    let (place, _) = place.rsplit_once('_').unwrap_or_default();
+    PLACES.contains(&place)
+}
+
 impl Observables {
     /// Shows `sink` every observable, in the order of the columns of a run's table; what does not
     /// exist is NaN.
@@ -106,6 +118,11 @@ impl Observables {
             sink.visit(&format_args!("rod{i}_end_distance"), "m", *distance);
         }
         self.visit_ends_and_loops(model, sink);
+        for (i, places) in self.places.iter().enumerate() {
+            for (name, place) in PLACES.iter().zip(places) {
+                sink.visit_vector(&format_args!("rod{i}_{name}"), "m", *place);
+            }
+        }
     }
 
     /// Ends and loop of each rod that has them. C21 speaks of the radii of circles whose
@@ -146,7 +163,7 @@ mod tests {
     use crate::contact_model::{ContactModel, ImcSettings};
     use crate::fluid::{Coupling, Fluid, StokesletSegments};
     use crate::model::ModelBuilder;
-    use crate::observe::columns::{SUPPORTS, is_of_support};
+    use crate::observe::columns::{SUPPORTS, is_of_place, is_of_support};
     use crate::observe::{Entry, observe};
     use crate::obstacle::Obstacle;
     use crate::rod::{Material, Rod, Section};
@@ -227,6 +244,14 @@ mod tests {
                 kinds.any(|kind| name.starts_with(kind))
             );
         }
+        let is_at = |name: &str, wanted: f64| {
+            let entry = all.iter().find(|entry| entry.name == name).unwrap();
+            // It has moved a little within the step.
+            (entry.value - wanted).abs() < 1e-6
+        };
+        assert!(is_at("rod2_tip_y", 0.1) && is_at("rod0_middle_x", 0.04));
+        let places = all.iter().filter(|entry| is_of_place(&entry.name));
+        assert_eq!(places.count(), 3 * 2 * 3);
         for name in [
             "clamp0_force_x",
             "held_node1_force_y",

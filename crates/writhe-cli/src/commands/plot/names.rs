@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use writhe_rundir::RunReader;
 use writhe_scenes::Scene;
+use writhe_session::follow::Over;
 
 /// Things that are counted in names of columns, and how they are called; quantities are *of* rods
 /// and bodies, *at* supports and joints, *on* obstacles.
@@ -144,6 +145,8 @@ impl<'a> Parts<'a> {
 pub struct Names {
     /// How many there are of each kind.
     counts: Vec<(&'static str, usize)>,
+    /// Key of the scene that equilibria follow.
+    followed: Option<String>,
     /// Names of rods and bodies, where the scene has them.
     rods: Vec<Option<String>>,
     bodies: Vec<Option<String>>,
@@ -168,6 +171,7 @@ impl Names {
         let rod_names = all_rods.into_iter().map(|(_, rod)| rod.name).collect();
         let body_names = all_bodies.into_iter().map(|(_, body)| body.name).collect();
         Self {
+            followed: run.summary().and_then(Over::of).map(|over| over.key),
             rods: telling(rod_names),
             bodies: telling(body_names),
             counts: counts.into(),
@@ -176,6 +180,9 @@ impl Names {
 
     /// A column in full: `Force at clamp 1, x`.
     pub fn whole(&self, name: &str) -> String {
+        if let ("parameter", Some(key)) = (name, &self.followed) {
+            return key.clone();
+        }
         let parts = Parts::of(name);
         let thing = self
             .thing(&parts)
@@ -270,6 +277,7 @@ mod tests {
 
     fn names(rods: usize, clamps: usize) -> Names {
         Names {
+            followed: Some("rods[0].twist".to_owned()),
             counts: vec![("rod", rods), ("clamp", clamps), ("body", 2)],
             rods: Vec::new(),
             bodies: vec![Some("bob".to_owned()), None],
@@ -304,6 +312,7 @@ mod tests {
         assert_eq!(many.whole("clamp1_torque_z"), "Torque at clamp 1, z");
         assert_eq!(one.whole("body0_velocity_z"), "Velocity of bob, z");
         assert_eq!(one.whole("body1_x"), "Position of body 1, x");
+        assert_eq!(one.whole("parameter"), "rods[0].twist");
         assert_eq!(one.whole("t"), "Time");
         assert_eq!(one.whole("my_own_thing"), "My own thing");
     }

@@ -11,35 +11,61 @@ use crate::args::{PlotArgs, ValueOf};
 use crate::format::count;
 use crate::report::{Failure, Result};
 
+/// What the summary of a run that failed calls its outcome.
+const FAILED: &str = "failed";
+
 /// A point that has run.
 struct Ran<'a> {
     point: &'a Point,
     reader: RunReader,
 }
 
-/// Curves of the observables over a parameter, a curve for each value of the other ones; and what
-/// was drawn, in words.
+/// Curves of the observables over a parameter, a curve for each value of the other ones; what was
+/// drawn, in words; and what is to be said of runs that were not. The last values of a run that
+/// failed are no result: it is left out.
 ///
 /// # Errors
-/// A name that is none, values that are no numbers, no run that is over.
-pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<(Figure, String)> {
-    let mut runs = Vec::new();
+/// A name that is none, no run that ended well.
+pub fn figure(
+    sweep: &Sweep,
+    names: &[String],
+    args: &PlotArgs,
+) -> Result<(Figure, String, Vec<String>)> {
+    let (mut runs, mut failed, mut missing) = (Vec::new(), Vec::new(), 0);
     for point in sweep.points() {
         let directory = sweep.directory(point);
-        if State::of(&directory).is_over() {
-            let reader = RunReader::open(&directory)?;
-            runs.push(Ran { point, reader });
+        match State::of(&directory) {
+            State::Over(summary) if summary.outcome == FAILED => failed.push(point.name.clone()),
+            State::Over(_) => {
+                let reader = RunReader::open(&directory)?;
+                runs.push(Ran { point, reader });
+            }
+            _ => missing += 1,
         }
     }
     let Some(first) = runs.first() else {
-        return Err(Failure::bad_input(format!(
-            "no run of the sweep in `{}` is over",
-            sweep.folder().display()
-        ))
-        .help("run it with `writhe sweep`, as before"));
+        let (folder, failed) = (sweep.folder().display(), failed.len());
+        return Err(match failed {
+            0 => Failure::bad_input(format!("no run of the sweep in `{folder}` is over"))
+                .help("run it with `writhe sweep`, as before"),
+            _ => Failure::bad_input(format!(
+                "no run of the sweep in `{folder}` ended well: {failed} failed"
+            ))
+            .help(format!(
+                "see the column `reason` of {folder}/results.csv, and sweep over values that can be run"
+            )),
+        });
     };
     let against = against(sweep.parameters(), &args.against)?;
-    let (places, unit) = places(&sweep.parameters()[against])?;
+    let parameter = &sweep.parameters()[against];
+    let horizontal = Horizontal::of(parameter, sweep.axes()[against].as_ref());
+    if !horizontal.axis.words.is_empty() && args.log.as_deref().is_some_and(|l| l.contains('x')) {
+        return Err(Failure::bad_input(format!(
+            "`--log x`: `{}` has values that are no numbers, and no logarithm",
+            parameter.key
+        ))
+        .help("leave x out of `--log`"));
+    }
     let names = match names {
         [] => vec!["energy_bend".to_owned()],
         names => names.to_vec(),
@@ -53,23 +79,42 @@ pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<(Figur
     let panels = names.iter().map(|name| {
         let unit_of_name = choice::unit(&first.reader, name);
         let label = format!("{}{}", said.whole(name), words(args.value));
-        let x = Axis::new(sweep.parameters()[against].key.clone(), &unit);
-        let (x, y) = scaled(x, Axis::new(label, unit_of_name), args);
+        let y = Axis::new(label, unit_of_name);
+        let (x, y) = scaled(horizontal.axis.clone(), y, args);
         let mut panel = Panel::new(x, y);
-        panel.curves = curves(sweep, &runs, name, (against, &places), args.value);
+        panel.curves = curves(
+            sweep,
+            &runs,
+            name,
+            (against, &horizontal.places),
+            args.value,
+        );
         panel
     });
-    let missing = match sweep.points().len() - runs.len() {
-        0 => String::new(),
-        missing => format!("; {} is not over", count(missing, "run")),
-    };
     let drawn = format!(
-        "{} over {} of {}{missing}",
+        "{} over {} of {}",
         names.join(", "),
-        sweep.parameters()[against].key,
+        parameter.key,
         count(runs.len(), "run")
     );
-    Ok((Figure::new(panels.collect()), drawn))
+    let mut remarks = Vec::new();
+    if !failed.is_empty() {
+        remarks.push(format!(
+            "Left out: {} that failed ({})",
+            count(failed.len(), "run"),
+            choice::list(&failed)
+        ));
+    }
+    if missing > 0 {
+        let (runs, are) = (
+            count(missing, "run"),
+            if missing == 1 { "is" } else { "are" },
+        );
+        remarks.push(format!(
+            "Left out: {runs} that {are} not over; `writhe sweep` again runs what is missing"
+        ));
+    }
+    Ok((Figure::new(panels.collect()), drawn, remarks))
 }
 
 /// A curve for each combination of the parameters that are not on the horizontal axis.
@@ -182,29 +227,89 @@ fn against(parameters: &[Parameter], wanted: &str) -> Result<usize> {
     })
 }
 
-/// Where the values stand on the axis, and in what unit: theirs, if all have the same, or SI.
-fn places(parameter: &Parameter) -> Result<(Vec<f64>, String)> {
-    let mut numbers = Vec::new();
-    for value in &parameter.values {
-        let number = number_and_unit(value).ok_or_else(|| {
-            Failure::bad_input(format!(
-                "`{}` has the value {value}, but the horizontal axis needs numbers",
-                parameter.key
-            ))
-            .help("name another key with `--against`")
-        })?;
-        numbers.push(number);
+/// The horizontal axis, and where the values of its parameter stand on it.
+struct Horizontal {
+    axis: Axis,
+    places: Vec<f64>,
+}
+
+impl Horizontal {
+    /// Numbers stand in their unit, if all have the same, or in that of the key; what is no number,
+    /// a word each.
+    fn of(parameter: &Parameter, known: Option<&writhe_sweep::Axis>) -> Self {
+        let key = parameter.key.clone();
+        let numbers = parameter.values.iter().map(|value| number_and_unit(value));
+        let Some(numbers) = numbers.collect::<Option<Vec<_>>>() else {
+            let words: Vec<String> = parameter.values.iter().map(|value| word(value)).collect();
+            return Self {
+                places: (0..words.len()).map(|index| index as f64).collect(),
+                axis: Axis::of_words(key, words),
+            };
+        };
+        let unit = numbers.first().map_or("", |n| n.unit);
+        let is_said = numbers.iter().all(|n| n.unit == unit);
+        match (is_said, known) {
+            (_, Some(known)) if unit.is_empty() || !is_said => Self {
+                axis: Axis::new(key, known.unit.clone()),
+                places: known.values.clone(),
+            },
+            (true, _) => Self {
+                axis: Axis::new(key, unit),
+                places: numbers.iter().map(|n| n.number).collect(),
+            },
+            (false, _) => Self {
+                axis: Axis::new(key, "SI"),
+                places: numbers.iter().map(|n| n.si).collect(),
+            },
+        }
     }
-    let unit = numbers.first().map_or("", |n| n.unit);
-    Ok(match numbers.iter().all(|n| n.unit == unit) {
-        true => (numbers.iter().map(|n| n.number).collect(), unit.to_owned()),
-        false => (numbers.iter().map(|n| n.si).collect(), "SI".to_owned()),
-    })
+}
+
+/// A value as a word at an axis: without quotes, and cut where it is long.
+fn word(value: &str) -> String {
+    /// Letters of a word.
+    const LONGEST: usize = 18;
+    let value = value.trim().trim_matches(['"', '\'']);
+    match value.chars().count() > LONGEST {
+        true => value.chars().take(LONGEST - 2).collect::<String>() + "..",
+        false => value.to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_stand_in_a_unit_or_as_words() {
+        let of = |text: &str, known: Option<&writhe_sweep::Axis>| {
+            let horizontal = Horizontal::of(&Parameter::parse(text).unwrap(), known);
+            (
+                horizontal.axis.unit,
+                horizontal.axis.words,
+                horizontal.places,
+            )
+        };
+        let none = Vec::<String>::new;
+        let known = writhe_sweep::Axis {
+            unit: "Pa".to_owned(),
+            values: vec![1e6, 2e6],
+        };
+        let said = ("MPa".to_owned(), none(), vec![1.0, 2.0]);
+        assert_eq!(of("young=1 MPa,2 MPa", Some(&known)), said);
+        let si = ("Pa".to_owned(), none(), vec![1e6, 2e6]);
+        assert_eq!(of("young=1e6,2e6", Some(&known)), si);
+        assert_eq!(of("young=1 MPa,2000 kPa", Some(&known)), si);
+        assert_eq!(
+            of("edges=3,4", None),
+            (String::new(), none(), vec![3.0, 4.0])
+        );
+        let words = vec!["imc".to_owned(), "ipc".to_owned()];
+        assert_eq!(
+            of("model=imc,\"ipc\"", None),
+            (String::new(), words, vec![0.0, 1.0])
+        );
+    }
 
     #[test]
     fn means_are_over_time() {

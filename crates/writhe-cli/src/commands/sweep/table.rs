@@ -15,11 +15,11 @@ const ENDING: &str = "pull_force";
 /// Observables shown at most, unless they are named.
 const MOST: usize = 4;
 
-/// The table, and where it is.
+/// The table.
 ///
 /// # Errors
 /// A name to show that no run has.
-pub fn text(results: &Results, show: &[String], folder: &Path) -> Result<String> {
+pub fn text(results: &Results, show: &[String]) -> Result<String> {
     let columns = columns(results, show)?;
     let keys = results.parameters.iter();
     let keys = keys.map(|p| p.short(&results.parameters).to_owned());
@@ -61,13 +61,25 @@ pub fn text(results: &Results, show: &[String], folder: &Path) -> Result<String>
     for row in results.rows.iter().filter(|row| is_told(row)) {
         text += &format!("{} {}: {}\n", row.point.name, row.outcome, row.reason);
     }
+    Ok(text)
+}
+
+/// Where everything is, and how to draw it.
+///
+/// # Errors
+/// A name to show that no run has.
+pub fn next_steps(results: &Results, show: &[String], folder: &Path) -> Result<String> {
     let (typed, folder) = (shell::path(folder), folder.display());
-    let first = columns.first().map_or("energy_bend", String::as_str);
-    text += &format!(
-        "Observables are those of the last moment; all of them are in {folder}/results.csv and results.json\n\
-         curves: writhe plot {typed} {first} --against {}\n",
-        shell::word(&results.parameters[0].key)
+    let mut text = format!(
+        "Observables are those of the last moment; all of them are in {folder}/results.csv and results.json\n"
     );
+    let ended_well = |row: &Row| !row.values.is_empty() && row.outcome != "failed";
+    if results.rows.iter().any(ended_well) {
+        let columns = columns(results, show)?;
+        let first = columns.first().map_or("energy_bend", String::as_str);
+        let key = shell::word(&results.parameters[0].key);
+        text += &format!("curves: writhe plot {typed} {first} --against {key}\n");
+    }
     Ok(text)
 }
 
