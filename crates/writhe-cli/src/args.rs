@@ -120,7 +120,7 @@ has a frame for each equilibrium, whose time is its number, and the columns
 parameter, branch, negative (eigenvalues of the stiffness: 0 is stable) and
 event (1 a fold, 2 a bifurcation) beside the usual ones. Contact is followed
 with contact.model = \"imc\" and without friction; with other contact a branch
-ends where rods come near each other.")]
+ends where rods touch.")]
     Follow(FollowArgs),
     /// Run a scene over values of its keys, and make a table of what comes out.
     #[command(after_help = "Examples:

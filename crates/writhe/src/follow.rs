@@ -29,9 +29,8 @@ mod locate;
 
 use std::rc::Rc;
 
-use crate::contact_model::ContactModel;
+use crate::contact::frame::rods_may_touch;
 use crate::model::Model;
-use crate::model::pairs::nearest::{LARGEST_GAP, nearest};
 use crate::solve::Poll;
 use crate::state::State;
 
@@ -169,8 +168,7 @@ pub enum Ending {
     Left,
     /// It came back to where the parameter began.
     CameBack,
-    /// Rods come so near each other that the next step might pass through, and their contact is not
-    /// followed.
+    /// Rods come into touch, or might on the way of the next step, and their contact is not followed.
     Near,
     /// Not even a shortest step keeps rods from passing through each other or into an obstacle.
     Passes,
@@ -352,7 +350,10 @@ impl<E: From<FollowError>> Walk<'_, E> {
                 bent < BENT || self.equation.between(&here.point, &tangent, &secant) < BENT;
             let is_past = match self.is_followed {
                 true => contact::passes(&here.point, &next.point),
-                false => may_pass(&here.point, &next.point),
+                false => {
+                    let (here, next) = (&here.point, &next.point);
+                    rods_may_touch(&next.model, &here.state.q, &next.state.q)
+                }
             };
             if shorter && (is_bent || is_past) {
                 step *= 0.5;
@@ -487,20 +488,4 @@ impl<E: From<FollowError>> Walk<'_, E> {
         }
         Ok(())
     }
-}
-
-/// Whether rods may have passed through each other between two configurations, or touch: two points
-/// that each move by m come nearer by at most 2 m.
-fn may_pass(from: &Point, to: &Point) -> bool {
-    let model = &to.model;
-    if matches!(model.contact, ContactModel::None) {
-        return false;
-    }
-    let far = 2.0 * LARGEST_GAP * model.length_scale();
-    let gap = |point: &Point| nearest(&point.model, &point.state.q).map_or(far, |near| near.gap);
-    let moved = model.topology.node_dof.iter().map(|dof| {
-        let way = (0..3).map(|k| (to.state.q[dof + k] - from.state.q[dof + k]).powi(2));
-        way.sum::<f64>().sqrt()
-    });
-    2.0 * moved.fold(0.0, f64::max) >= gap(from).min(gap(to))
 }

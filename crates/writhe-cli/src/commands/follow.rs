@@ -122,11 +122,13 @@ fn ending(ending: Ending) -> &'static str {
         Ending::Left => "left at its last wanted bifurcation",
         Ending::CameBack => "back to where it began",
         Ending::Near => {
-            "until rods come near each other: contact is followed with contact.model = \"imc\" and contact.friction = 0"
+            "until rods touch each other: contact is followed with contact.model = \"imc\" and contact.friction = 0"
         }
         Ending::Passes => "until a rod would pass through another or into an obstacle",
         Ending::Lost => "until no further equilibrium was found: try a shorter --step",
-        Ending::Enough => "for as many equilibria as --points allows",
+        Ending::Enough => {
+            "for as many equilibria as --points allows: more of them, or a longer --step, lead on"
+        }
     }
 }
 

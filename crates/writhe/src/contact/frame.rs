@@ -11,6 +11,7 @@ mod parallel;
 
 pub(super) use hardening::pair;
 pub(super) use near::reach;
+pub(crate) use near::rods_may_touch;
 pub use near::{Approach, largest_motion};
 
 use std::collections::{BTreeSet, HashMap};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use glam::DVec3;
 use writhe::bodies::Body;
-use writhe::contact::{ContactModel, ImcSettings};
+use writhe::contact::{ContactModel, Friction, ImcSettings};
 use writhe::follow::{
     Branch, Ending, Equilibrium, Event, Family, FollowError, InTime, Member, Settings, follow,
 };
@@ -324,6 +324,13 @@ fn start_of(model: &Model) -> State {
 /// of the section, `lambda = a0/(2 rho)` and the height `2 rho u` of the crown. It folds at
 /// `u = +-sqrt((lambda^2 - 1)/3)`, at `lambda +- 2/3 (lambda^2 - 1)^(3/2)/sqrt(3)`.
 fn arch(edges: usize, thick: f64, lambda: f64) -> (InTime, State, f64) {
+    arch_with(ContactModel::None, (edges, thick, lambda))
+}
+
+fn arch_with(
+    contact: ContactModel,
+    (edges, thick, lambda): (usize, f64, f64),
+) -> (InTime, State, f64) {
     let rho = thick / 12.0_f64.sqrt();
     let place = |i: usize| {
         let x = i as f64 / edges as f64;
@@ -335,6 +342,7 @@ fn arch(edges: usize, thick: f64, lambda: f64) -> (InTime, State, f64) {
     let load = bending * (PI / LENGTH).powi(4) * 2.0 * rho;
     let mut builder = ModelBuilder::new()
         .rod(rod)
+        .contact(contact)
         .hold_node(0, 0, [true; 3], Motion::Still)
         .hold_node(0, edges, [true; 3], Motion::Still)
         .hold_angle(0, 0, Schedule::Constant(0.0))
@@ -396,6 +404,29 @@ fn a_shallow_arch_snaps_where_its_branch_folds() {
         );
     }
     assert!(errors[2].iter().all(|e| *e < 2e-3), "{errors:?}");
+}
+
+/// Contact with friction is not followed, but where nothing touches it costs no steps.
+#[test]
+fn rods_that_do_not_touch_go_on_with_any_contact() {
+    let rough = ImcSettings {
+        friction: Friction {
+            coefficient: 0.2,
+            ..Friction::default()
+        },
+        ..ImcSettings::default()
+    };
+    let [smooth, rough] = [ContactModel::None, ContactModel::Imc(rough)].map(|contact| {
+        let (family, start, _) = arch_with(contact, (40, 5e-3, 1.5));
+        let settings = Settings {
+            first_step: 1e-3,
+            ..Settings::new(0.0, 3.0)
+        };
+        let (all, branches) = followed(&family, &start, &settings);
+        (branches[0].ending, all.len())
+    });
+    assert_eq!(smooth, rough);
+    assert_eq!(smooth.0, Ending::Reached);
 }
 
 /// The same branch whatever the steps along it.

@@ -3,11 +3,13 @@
 use crate::assembly::Trial;
 use crate::contact::frame::{Aabb, ContactFrame};
 use crate::contact::obstacle::frame::Surface;
+use crate::contact::region::Region;
 use crate::contact_model::hardening::ContactId;
 use crate::kernels::distance::{closest_points, distances, flatten, pair_distance};
 use crate::lanes::{COLUMN, Column, Columns3, put};
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_touch;
+use crate::model::pairs::parts::Parts;
 use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
 
@@ -86,17 +88,9 @@ impl ContactFrame {
         if !model.contact.policy().acts() {
             return;
         }
-        let reach = |edge: usize| reach(model, edge);
-        let slack = self.region.slack();
         let all = model.contact.policy().impulsive();
-        let region = &self.region;
-        // Boxes are near where both passed; unless all are wanted, relative motion decides.
-        let near = |i: usize, j: usize| {
-            may_touch(model, i, j) && (all || region.may_meet(model, [i, j], reach(i) + reach(j)))
-        };
-        let margin = |edge: usize| reach(edge) + slack;
-        self.parts.set(model, margin, |node| region.ends(node));
-        self.parts.pairs(model, true, near, &mut self.candidates);
+        let parts = &mut self.parts;
+        find_in(&self.region, model, all, parts, &mut self.candidates);
         if !self.lagged.is_empty() {
             // They act, wherever they have gone.
             let pairs = self.lagged.iter().map(|p| p.edges.map(|e| e as u32));
@@ -194,6 +188,37 @@ impl ContactFrame {
     pub fn margin(&self) -> f64 {
         2.0 * self.region.slack()
     }
+}
+
+/// Pairs that may come within the range of forces in a region, or with `all` those whose boxes
+/// around it overlap.
+fn find_in(
+    region: &Region,
+    model: &Model,
+    all: bool,
+    parts: &mut Parts,
+    out: &mut Vec<(u32, u32)>,
+) {
+    let reach = |edge: usize| reach(model, edge);
+    // Boxes are near where both passed; unless all are wanted, relative motion decides.
+    let near = |i: usize, j: usize| {
+        may_touch(model, i, j) && (all || region.may_meet(model, [i, j], reach(i) + reach(j)))
+    };
+    let margin = |edge: usize| reach(edge) + region.slack();
+    parts.set(model, margin, |node| region.ends(node));
+    parts.pairs(model, true, near, out);
+}
+
+/// Whether rods may touch where all nodes go straight from the unknowns `from` to `to`, `(dofs)`;
+/// `false` only if they do not.
+pub(crate) fn rods_may_touch(model: &Model, from: &[f64], to: &[f64]) -> bool {
+    if !model.contact.policy().acts() {
+        return false;
+    }
+    let (mut region, mut found) = (Region::default(), Vec::new());
+    region.set(model, from, to, 0.0);
+    find_in(&region, model, false, &mut Parts::default(), &mut found);
+    !found.is_empty()
 }
 
 /// Radius of an edge and its part of the range of forces, m.
