@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn keys_tell_what_they_measure() {
         let rod = "[[rods]]\nrepeat = { count = 2, step = [0, 1, 0] }\nshape = { straight = { to = [1, 0, 0], edges = 4 } }\n\
-                   section = { circle = { radius = 1e-3 } }\nmaterial = { young = 1e6, poisson = 0.5, density = 1000 }\n";
+                   section = { circle = { radius = 1e-3 } }\nmaterial = { young = 1e6, poisson = 0.5, density = 1000 }\n\
+                   [gravity]\nacceleration = [0, 0, -9.81]\n";
         let scene = Scene::parse(rod, "my.toml").unwrap();
         for (key, unit) in [
             ("rods[0].material.young", Some("Pa")),
