@@ -203,7 +203,7 @@ mod tests {
             ("gravity.acceleration[2]", Some("m/s^2")),
             ("contact.friction", Some("1")),
             ("time.duration", Some("s")),
-            ("rods[0].shape.straight.edges", None),
+            ("rods[0].shape.straight.edges", Some("1")),
             ("contact.model", None),
             ("rods[0].yung", None),
         ] {
