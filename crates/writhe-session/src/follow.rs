@@ -20,7 +20,7 @@ use writhe_rundir::{Recording, RunDirError, RunSummary};
 use crate::checkpoint::Checkpoint;
 use crate::failure::{Failure, Result};
 use crate::findings::Findings;
-use crate::format::{number, with_prefix};
+use crate::format::{count, number, with_prefix};
 use crate::interrupt::Interrupt;
 use crate::scene::RunnableScene;
 use crate::summary;
@@ -370,8 +370,8 @@ pub fn follow_into(
     let crossings = rows.iter().filter(crossed).count();
     if crossings < way.branches {
         warnings.push(format!(
-            "{} bifurcations are asked for with --branch, and the first branch has {crossings}: try another --to, or a smaller --step",
-            way.branches
+            "{} asked for with --branch, and the first branch has {crossings}: try another --to, or a smaller --step",
+            count(way.branches, "bifurcation")
         ));
     }
     if let Some(mut recording) = recording {

@@ -190,7 +190,8 @@ impl RunnableScene {
         &self.name
     }
 
-    /// The SI unit of the number at a key; `None` where there is no number that is not whole.
+    /// The SI unit of the number at a key, `1` of a pure one; `None` where there is no number, or a whole
+    /// one that takes no unit.
     pub fn unit_of(&self, key: &str) -> Option<String> {
         Some(self.scene.dimension_of(key)?.to_string())
     }

@@ -219,7 +219,7 @@ fn what_changes_nothing_is_told() {
     // What does, does not; and bifurcations that are not there are missed.
     let (followed, errors) = over("time", &["--to", "0.01 s", "--branch", "3"]);
     assert!(!errors.contains("changes nothing"), "{errors}");
-    assert!(errors.contains("3 bifurcations are asked for"), "{errors}");
+    assert!(errors.contains("3 bifurcations asked for"), "{errors}");
     assert_eq!(followed["warnings"].as_array().unwrap().len(), 1);
     // Settling tells that more comes.
     let settle = ["settle", "arch.toml", "--set", &ramp, "--out", "rest"];

@@ -54,3 +54,6 @@ impl Guess {
         residual.evaluate(iterate)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use crate::solve::linear::{LinearSolver, SparseBlocks};
 use crate::solve::{Poll, SolveError};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -35,9 +36,23 @@ fn assemble(
     dominant: f64,
     noise: &mut Noise,
 ) -> (BlockMatrix, Mat<f64>) {
-    let n = group_of.len();
     let pattern = Arc::new(BlockPattern::new(group_of, cliques).unwrap());
     let mut matrix = BlockMatrix::new(pattern);
+    let dense = add_random(group_of, cliques, dominant, noise, |unknowns, values| {
+        matrix.add_block(unknowns, values).unwrap();
+    });
+    (matrix, dense)
+}
+
+/// Gives such blocks to `add`, clique by clique; the matrix of all.
+fn add_random(
+    group_of: &[u32],
+    cliques: &[Vec<u32>],
+    dominant: f64,
+    noise: &mut Noise,
+    mut add: impl FnMut(&[u32], &[f64]),
+) -> Mat<f64> {
+    let n = group_of.len();
     let mut dense = Mat::zeros(n, n);
     for clique in cliques {
         let unknowns: Vec<u32> = (0..n as u32)
@@ -47,14 +62,12 @@ fn assemble(
         let values: Vec<f64> = (0..m * m)
             .map(|at| noise.next() + if at % (m + 1) == 0 { dominant } else { 0.0 })
             .collect();
-        matrix.add_block(&unknowns, &values).unwrap();
-        for p in 0..m {
-            for q in 0..m {
-                dense[(unknowns[p] as usize, unknowns[q] as usize)] += values[p * m + q];
-            }
+        add(&unknowns, &values);
+        for (at, value) in values.iter().enumerate() {
+            dense[(unknowns[at / m] as usize, unknowns[at % m] as usize)] += value;
         }
     }
-    (matrix, dense)
+    dense
 }
 
 fn lu_of(group_of: &[u32], cliques: &[Vec<u32>]) -> BlockLu {
@@ -112,6 +125,53 @@ fn a_shift_leaves_the_matrix_untouched() {
             *x += shift * w * e;
         }
         assert!(lu.solve(&mut x).unwrap().relative_residual < 1e-14);
+        assert!(largest_difference(&x, &expected) < 1e-11);
+    }
+}
+
+/// Whoever has the values of the matrix: factorised as it is, shifted, factorised again, added to,
+/// and on another pattern in the same storage.
+#[test]
+fn a_factorisation_that_takes_the_matrix_gives_it_back() {
+    let mut noise = Noise(8);
+    let group_of = chain(12);
+    let pattern = |cliques: &[Vec<u32>]| BlockPattern::new(&group_of, cliques).unwrap();
+    let few = cliques(12, 2, &mut noise);
+    let mut solver = SparseBlocks::new(pattern(&few), &Poll::default());
+    let ones = vec![1.0; group_of.len()];
+    let expected = noise.vector(group_of.len());
+    for cliques in [&few, &cliques(12, 6, &mut noise), &few] {
+        solver.renew(pattern(cliques), &Poll::default());
+        let add = |unknowns: &[u32], values: &[f64]| solver.add_block(unknowns, values).unwrap();
+        let dense = add_random(&group_of, cliques, 8.0, &mut noise, add);
+        let check = |solver: &mut SparseBlocks, factor: f64, shift: f64| {
+            let mut x = dense_mul(&dense, &expected);
+            for (x, e) in x.iter_mut().zip(&expected) {
+                *x = factor * *x + shift * e;
+            }
+            solver.solve(&mut x).unwrap();
+            assert!(largest_difference(&x, &expected) < 1e-11);
+        };
+        solver.factor().unwrap();
+        check(&mut solver, 1.0, 0.0);
+        for shift in [3.0, 0.5] {
+            solver.factor_shifted(shift, &ones).unwrap();
+            check(&mut solver, 1.0, shift);
+        }
+        for _ in 0..2 {
+            solver.factor().unwrap();
+            check(&mut solver, 1.0, 0.0);
+        }
+        // The same once more upon what is there.
+        let all: Vec<u32> = (0..4).collect();
+        let own: Vec<f64> = (0..16).map(|at| dense[(at / 4, at % 4)]).collect();
+        solver.add_block(&all, &own).unwrap();
+        solver.factor().unwrap();
+        let mut x = dense_mul(&dense, &expected);
+        for p in 0..4 {
+            x[p] += (0..4).map(|q| dense[(p, q)] * expected[q]).sum::<f64>();
+        }
+        solver.solve(&mut x).unwrap();
         assert!(largest_difference(&x, &expected) < 1e-11);
     }
 }
