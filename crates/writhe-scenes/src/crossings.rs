@@ -41,7 +41,7 @@ pub(crate) fn joints(
     let body = |joint: &Joint| {
         let welds = joint.edges.iter();
         let welds = welds.map(|(rod, edge)| WeldSpec::new(*rod, EndRef::Index(*edge)));
-        BodySpec::joint(place(joint.point), welds.collect())
+        BodySpec::of_joint(place(joint.point), welds.collect())
     };
     Ok(joints.iter().map(body).collect())
 }

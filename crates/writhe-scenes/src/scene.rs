@@ -6,7 +6,7 @@ use crate::copies::{self, Source};
 use crate::error::{Problem, SceneError};
 use crate::files::Files;
 use crate::spec::tables;
-use crate::tree::{At, Known, Node, Table, error_at};
+use crate::tree::{At, Keys, Known, Node, Table, error_at};
 use crate::units::{Dimension, QuantityError};
 
 pub use spec::SceneSpec;
@@ -137,8 +137,8 @@ impl Scene {
         // Joints at crossings come after the bodies of the file.
         let of_crossing = |key: &str| {
             let (number, _) = key.strip_prefix("bodies[")?.split_once(']')?;
-            let crossings = self.root.get("weld_crossings").is_some();
-            let bodies = self.root.get("bodies");
+            let crossings = self.root.get(&SceneSpec::weld_crossings()).is_some();
+            let bodies = self.root.get(&SceneSpec::bodies());
             let missing = bodies.is_none_or(|b| b.element(number.parse().unwrap_or(0)).is_none());
             (crossings && missing).then(|| "weld_crossings".to_owned())
         };
@@ -159,7 +159,8 @@ fn read(root: &Node, file: &str, files: &Files) -> Result<(SceneSpec, Vec<Source
         spot: None,
     };
     let spec = SceneSpec::read(&at).map_err(key_of_others)?;
-    Ok((spec, copies::sources(&at)))
+    let rods = Keys::unchecked(&at).unknown(&SceneSpec::rods());
+    Ok((spec, copies::sources(rods)))
 }
 
 /// Says which parts of a scene know a key that has no meaning where it stands, if few do.

@@ -176,3 +176,56 @@ fn defaults_are_those_that_scenes_take() {
     }
     assert!(compared > 20, "only {compared} defaults");
 }
+
+/// Readers and checks of tables name no key by themselves: they take it as it is stated, so that the
+/// compiler sees a typing error. The name of a named scene stands beside the keys of all of them.
+#[test]
+fn no_reader_writes_the_name_of_a_key() {
+    const CALLS: [&str; 12] = [
+        "at",
+        "optional",
+        "or",
+        "required",
+        "missing",
+        "check",
+        "check_shown",
+        "exclude",
+        "conflict",
+        "only",
+        "refuse",
+        "unknown",
+    ];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    // Where keys are stated, and the files of other programs, which have their own.
+    for folder in ["copies", "named", "scene", "spec"] {
+        rust_files(&source.join(folder), &mut files);
+    }
+    assert!(files.len() > 40, "only {} files", files.len());
+    let mut found = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for call in CALLS {
+            let begins = format!(".{call}(");
+            let calls = text.match_indices(&begins).map(|(at, c)| at + c.len());
+            let names = calls.filter_map(|after| text[after..].trim_start().strip_prefix('"'));
+            let place = file.strip_prefix(&source).unwrap().display().to_string();
+            found.extend(names.map(|name| {
+                let name = name.split('"').next().unwrap_or_default();
+                format!("{place}: .{call}(\"{name}\"")
+            }));
+        }
+    }
+    assert_eq!(found, ["named/mod.rs: .missing(\"name\""]);
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+}

@@ -67,7 +67,7 @@ fn touched(index: usize, spec: &BodySpec, solid: &SolidSpec) -> Obstacle {
 
 /// A body alone.
 pub(crate) fn body(spec: &BodySpec) -> Body {
-    let (mass, position) = (spec.mass(), vector(&spec.position));
+    let (mass, position) = (spec.own_mass(), vector(&spec.position));
     let homogeneous = match spec.solid.filter(|_| !spec.joint) {
         None => Body::joint(position),
         Some(SolidSpec::Sphere { radius }) => Body::sphere(mass, radius.si(), position),

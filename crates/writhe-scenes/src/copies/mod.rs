@@ -40,12 +40,11 @@ pub(crate) fn read(at: &At, touch: bool) -> Result<Vec<RodSpec>, SceneError> {
 }
 
 /// Where the rods of a scene that was read come from; empty where no section is repeated.
-pub(crate) fn sources(root: &At) -> Vec<Source> {
-    let rods = Keys::unchecked(root).unknown("rods");
+pub(crate) fn sources(rods: Option<At>) -> Vec<Source> {
     let sections = rods.and_then(|at| at.elements()).unwrap_or_default();
     let counts: Vec<Option<usize>> = sections
         .iter()
-        .map(|section| Some(repeat(section).ok()??.count()))
+        .map(|section| Some(repeat(section).ok()??.copies()))
         .collect();
     if counts.iter().all(Option::is_none) {
         return Vec::new();
@@ -64,7 +63,7 @@ fn repeat(section: &At) -> Result<Option<RepeatTable>, SceneError> {
     if !matches!(section.node.value, Value::Table(_)) {
         return Ok(None);
     }
-    let at = Keys::unchecked(section).unknown("repeat");
+    let at = Keys::unchecked(section).unknown(&RodSpec::repeat());
     at.map(|at| RepeatTable::read(&at)).transpose()
 }
 
@@ -79,7 +78,7 @@ fn repeated(
     let line = |rod: &RodSpec| (rod.centreline(), rod.thickest());
     let before = rods.iter().filter(|_| drawn);
     let mut taken: Vec<(Polyline, f64)> = before.map(line).collect();
-    let (count, sides) = (repeat.count(), repeat.sides());
+    let (count, sides) = (repeat.copies(), repeat.sides());
     let copy = |number: usize| {
         let index = [
             number % sides[0],
@@ -115,7 +114,7 @@ fn repeated(
         }
         let message = format!("in each of {TRIES} random places it overlaps a rod before it");
         let remedy = "give `random` a larger `size`, or make fewer or thinner copies";
-        let repeat = Keys::unchecked(section).unknown("repeat");
+        let repeat = Keys::unchecked(section).unknown(&RodSpec::repeat());
         let at = repeat.as_ref().unwrap_or(section);
         at.fail(Problem::conflict(message, remedy))
             .map_err(|e| of_copy(e, number))

@@ -23,7 +23,7 @@ pub(super) fn put(rod: &mut RodSpec, pose: &Pose, at: &At) -> Result<(), SceneEr
                 "held[{node}] holds some of x, y and z, and the copy is turned: its own axes are others"
             );
             let remedy = "hold \"xyz\", or place the copies by expressions of i in place of `ring` and `turn`";
-            let held = Keys::unchecked(at).unknown("held");
+            let held = Keys::unchecked(at).unknown(&RodSpec::held());
             let problem = Problem::conflict(message, remedy);
             return held.as_ref().unwrap_or(at).fail(problem);
         }

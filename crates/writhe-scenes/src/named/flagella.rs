@@ -13,7 +13,7 @@ use crate::spec::{
     ClampSpec, ContactSpec, Defaults, EndRef, FluidKind, FluidSpec, MotionSpec, POISSON, RodSpec,
     RotationSpec, SchemeKind, TimeSpec, edges, unit,
 };
-use crate::tree::{Keys, POSITIVE, section};
+use crate::tree::{Bound, Keys, POSITIVE, section};
 use crate::units::{AngularSpeed, Density, Length, Mass, Number, Pressure, Time, Viscosity};
 
 section! {
@@ -26,7 +26,7 @@ section! {
     #[derive(Copy)]
     pub struct Flagella {
         /// Number of flagella.
-        pub count: usize = 2,
+        pub count: usize = 2 => Bound::within(1.0, 10_000.0),
         /// Side of the polygon: distance of neighbouring axes.
         pub side: Length = Length::new(0.03) => POSITIVE,
         /// Radius of the rods.
@@ -46,7 +46,7 @@ section! {
         /// Number of edges of the helix.
         pub edges: usize = 64 => edges(1),
         /// Number of edges of the lead-in; unless given, one for each 32 of the helix, as in T22.
-        pub lead_in_edges: Option<usize> = None,
+        pub lead_in_edges: Option<usize> = None => Bound::within(1.0, 1e7),
         /// Rotation speed.
         pub speed: AngularSpeed = AngularSpeed::new(15.0 * (TAU / 60.0)),
         /// Young's modulus.
@@ -67,32 +67,27 @@ const MAX_TOTAL_EDGES: usize = 10_000_000;
 
 impl Flagella {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        let good = (1..=10_000).contains(&self.count);
-        keys.check_shown("count", &self.count.to_string(), good, "from 1 to 10000")?;
-        let good = self.count.saturating_mul(self.edges) <= MAX_TOTAL_EDGES;
+        let edges = self.edges + self.edges_of_lead_in();
+        let good = self.count.saturating_mul(edges) <= MAX_TOTAL_EDGES;
         let need = "such that all rods together have at most 1e7 edges";
-        keys.check_shown("edges", &self.edges.to_string(), good, need)?;
+        keys.check_shown(&Self::edges(), &self.edges.to_string(), good, need)?;
         let speed = self.speed.si();
-        keys.check("speed", speed, speed != 0.0, "different from zero")?;
+        keys.check(&Self::speed(), speed, speed != 0.0, "different from zero")?;
         self.check_root(keys)
     }
 
     /// Refuses a lead-in that is longer than the helix and a clamp that is not on the root.
     fn check_root(&self, keys: &Keys) -> Result<(), SceneError> {
-        let (lead_in, length) = (self.lead_in(), self.axial_length.si());
+        let (lead_in, length) = (self.lead_in_length(), self.axial_length.si());
         let need = format!("at most axial_length = {length} m, the length of the helix");
-        keys.check("lead_in", lead_in, lead_in <= length, &need)?;
-        if let Some(edges) = self.lead_in_edges {
-            let good = (1..=MAX_TOTAL_EDGES / self.count).contains(&edges);
-            keys.check_shown("lead_in_edges", &edges.to_string(), good, "from 1 to 1e7")?;
-        }
-        let plane = self.clamp_plane();
+        keys.check(&Self::lead_in(), lead_in, lead_in <= length, &need)?;
+        let plane = self.plane_of_clamp();
         let good = plane < -lead_in && plane >= -lead_in - length;
         let need = format!(
             "on the root: below {} m, where the lead-in begins, by at most axial_length = {length} m",
             -lead_in
         );
-        keys.check("clamp_plane", plane, good, &need)
+        keys.check(&Self::clamp_plane(), plane, good, &need)
     }
 
     /// As the authors ran it: 15 rpm, 1e4 kg/m^3.
@@ -137,23 +132,23 @@ impl Flagella {
 
     /// Contour of one flagellum, m: root from its first node on, lead-in and smooth helix.
     pub fn contour(&self) -> f64 {
-        let lead_in = self.lead_in().hypot(self.helix_radius.si());
-        self.helix_contour() + lead_in - self.lead_in() - self.root()[0]
+        let lead_in = self.lead_in_length().hypot(self.helix_radius.si());
+        self.helix_contour() + lead_in - self.lead_in_length() - self.root()[0]
     }
 
     /// Length of the lead-in along the axis, m.
-    pub fn lead_in(&self) -> f64 {
+    pub fn lead_in_length(&self) -> f64 {
         self.lead_in.map_or(self.helix_radius.si(), |l| l.si())
     }
 
     /// Number of edges of the lead-in.
-    pub fn lead_in_edges(&self) -> usize {
+    pub fn edges_of_lead_in(&self) -> usize {
         self.lead_in_edges.unwrap_or(self.edges.div_ceil(32))
     }
 
     /// Where the clamp holds the root, x in m.
-    pub fn clamp_plane(&self) -> f64 {
-        let unless_given = -self.lead_in() - self.helix_contour() / 128.0;
+    pub fn plane_of_clamp(&self) -> f64 {
+        let unless_given = -self.lead_in_length() - self.helix_contour() / 128.0;
         self.clamp_plane.map_or(unless_given, |x| x.si())
     }
 
@@ -161,7 +156,7 @@ impl Flagella {
     /// middle of its edge, so that lies half before the plane and half beyond it; the rest of the
     /// root, if there is any, has edges of the same length, about that of the helix'.
     fn root(&self) -> Vec<f64> {
-        let (plane, end) = (self.clamp_plane(), -self.lead_in());
+        let (plane, end) = (self.plane_of_clamp(), -self.lead_in_length());
         let over = (end - plane) / (self.helix_contour() / self.edges as f64);
         let beyond = (over - 0.5).round().max(0.0);
         let edge = (end - plane) / (beyond + 0.5);
@@ -187,7 +182,7 @@ impl Flagella {
     pub fn nodes(&self) -> Vec<DVec3> {
         let (a, b) = (self.helix_radius.si(), self.pitch.si() / TAU);
         let turns = self.axial_length.si() / b;
-        let (lead_in, edges) = (self.lead_in(), self.lead_in_edges());
+        let (lead_in, edges) = (self.lead_in_length(), self.edges_of_lead_in());
         let on_axis = |x: f64| DVec3::new(x, 0.0, 0.0);
         let mut nodes: Vec<DVec3> = self.root().into_iter().map(on_axis).collect();
         nodes.extend((0..edges).map(|k| {

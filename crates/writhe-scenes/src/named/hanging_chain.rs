@@ -13,7 +13,7 @@ use crate::spec::{
     Axes, BodySpec, DampingSpec, Defaults, EndRef, GravitySpec, HeldSpec, JointSpec, MotionSpec,
     RestSpec, RodRef, RodSpec, TimeSpec, WeldSpec, edges,
 };
-use crate::tree::{Keys, NOT_NEGATIVE, POSITIVE, section};
+use crate::tree::{Bound, Keys, NOT_NEGATIVE, POSITIVE, section};
 use crate::units::{Acceleration, Angle, Force, Length, Speed, Time};
 
 section! {
@@ -21,11 +21,11 @@ section! {
     #[derive(Copy)]
     pub struct HangingChain {
         /// Number of links.
-        pub links: usize = 7,
+        pub links: usize = 7 => Bound::within(2.0, 1000.0),
         /// Radius of a link.
         pub radius: Length = Length::new(1.0) => POSITIVE,
         /// Angle that a link is open.
-        pub open: Angle = Angle::new(20.0 * (TAU / 360.0)),
+        pub open: Angle = Angle::new(20.0 * (TAU / 360.0)) => LESS_THAN_HALF_A_TURN,
         /// Edges of a link.
         pub edges: usize = 30 => edges(8),
         /// Largest force that a link bears where a joint closes its opening; links stay open unless
@@ -45,6 +45,8 @@ section! {
     check Self::check
 }
 
+/// An angle that leaves half of a link.
+const LESS_THAN_HALF_A_TURN: Bound = Bound::within(0.0, PI).open([true, true]).why("half a turn");
 /// EA R^2/EI.
 const STIFF: f64 = 1e3;
 /// Distance of the surfaces of neighbouring links at the start, over the radius of the rods.
@@ -54,14 +56,9 @@ const PULLING: f64 = 20.0;
 
 impl HangingChain {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        let good = (2..=1000).contains(&self.links);
-        keys.check_shown("links", &self.links.to_string(), good, "from 2 to 1000")?;
-        let open = self.open.si();
-        let need = "greater than 0 and less than half a turn";
-        keys.check("open", open, open > 0.0 && open < PI, need)?;
         let (thin, radius) = (self.wire.rod_radius.si(), self.radius.si());
         let need = format!("at most an eighth of the links' radius, {radius} m");
-        keys.check("rod_radius", thin, 8.0 * thin <= radius, &need)
+        keys.check(&Wire::rod_radius(), thin, 8.0 * thin <= radius, &need)
     }
 
     /// EA, N.
@@ -149,7 +146,7 @@ impl Named for HangingChain {
     fn bodies(&self) -> Vec<BodySpec> {
         let end = |link: usize, edge: EndRef, at: DVec3| {
             let weld = WeldSpec::new(link, edge);
-            BodySpec::joint(place(at), vec![weld])
+            BodySpec::of_joint(place(at), vec![weld])
         };
         (0..self.closed())
             .flat_map(|link| {

@@ -8,12 +8,11 @@ use glam::DVec3;
 use super::Named;
 use super::ends;
 use super::wire::Wire;
-use crate::error::SceneError;
 use crate::spec::{
     ContactKind, ContactSpec, DampingSpec, Defaults, HelixSpec, MotionSpec, RestSpec, RodSpec,
     ShapeSpec, TimeSpec, edges, unit,
 };
-use crate::tree::{Keys, POSITIVE, section};
+use crate::tree::{Bound, POSITIVE, section};
 use crate::units::{Length, Number, Time};
 
 section! {
@@ -29,13 +28,12 @@ section! {
         /// Number of edges.
         pub edges: usize = 120 => edges(8),
         /// Distance of the ends over the length of the rod when the run ends.
-        pub closeness: Number = Number::new(0.4),
+        pub closeness: Number = Number::new(0.4) => Bound::within(0.05, 0.9).open([false, true]),
         /// Time that the ends take to come together.
         pub taking: Time = Time::new(1500.0) => POSITIVE,
     }
     /// The rod.
     with wire: Wire = Wire::new(1.0, 0.8, 0.15, 1.0);
-    check Self::check
 }
 
 /// EA R^2/EI.
@@ -48,12 +46,6 @@ const STRETCH: f64 = 4e-3;
 const SLOW: [[f64; 2]; 2] = [[0.1, 0.5 * STRETCH], [0.5, 0.05]];
 
 impl HelicalPerversion {
-    fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        let closeness = self.closeness.si();
-        let between = (0.05..0.9).contains(&closeness);
-        keys.check("closeness", closeness, between, "from 0.05 to below 0.9")
-    }
-
     /// EA, N.
     fn stretching(&self) -> f64 {
         STIFF * self.wire.bending.si() / self.radius.si().powi(2)

@@ -7,14 +7,14 @@ use glam::DVec3;
 
 use super::Named;
 use super::round_rod::RoundRod;
-use crate::error::{Problem, SceneError};
+use crate::error::SceneError;
 use crate::spec::centreline::through;
 use crate::spec::{
     CertifySpec, ClampSpec, ContactSpec, DampingSpec, Defaults, EndRef, POISSON, RestSpec, RodSpec,
     SchemeKind, TimeSpec, edges,
 };
 use crate::ties::{Bend, Closed, ClosedKind, Overhand, Slip, Untied, tip_of_bight};
-use crate::tree::{At, Bound, Keys, Known, POSITIVE, fields, words};
+use crate::tree::{At, Bound, Keys, Known, POSITIVE, Read, Stated, fields, words};
 use crate::units::{Density, Length, Number, Pressure};
 
 pub use schedule::PhaseSpec;
@@ -23,32 +23,32 @@ fields! {
     /// Parameters of a knot. Open rods lie along x, closed ones around the axis z.
     pub struct Knot {
         /// Which knot.
-        pub kind: KnotKind,
+        pub kind: KnotKind = KnotKind::Overhand,
         /// Unknotting number n of an overhand knot: 1 is the trefoil, n the torus knot
         /// T(2, 2n + 1), cut open.
-        pub unknotting_number: Option<usize> => Bound::within(1.0, 1000.0),
+        pub unknotting_number: Option<usize> = Some(1) => Bound::within(1.0, 1000.0),
         /// p of a torus knot T(p, q).
         pub p: Option<usize> => OF_TORUS,
         /// q of a torus knot T(p, q).
         pub q: Option<usize> => OF_TORUS,
         /// Whether the crossings are left-handed; knots that equal their mirror image have no such
         /// key.
-        pub left_handed: Option<bool>,
+        pub left_handed: Option<bool> = Some(false),
         /// Length of each rod.
-        pub length: Length => POSITIVE,
+        pub length: Length = Length::new(1.0) => POSITIVE,
         /// Distance of both ends at the start; of two rods, that of the ends of one from those of
         /// the other. Open rods only.
         pub end_distance: Option<Length> => POSITIVE,
         /// Radius of the rods.
-        pub rod_radius: Length => POSITIVE,
+        pub rod_radius: Length = Length::new(1.6e-3) => POSITIVE,
         /// Number of edges of each rod.
-        pub edges: usize => edges(20),
+        pub edges: usize = 300 => edges(20),
         /// Young's modulus.
-        pub young: Pressure => POSITIVE,
+        pub young: Pressure = Pressure::new(1.8e5) => POSITIVE,
         /// Poisson's ratio.
-        pub poisson: Number => POISSON,
+        pub poisson: Number = Number::new(0.5) => POISSON,
         /// Density.
-        pub density: Density => POSITIVE,
+        pub density: Density = Density::new(1180.0) => POSITIVE,
         /// What the ends do, one phase after the other; they rest after the last. Open rods only;
         /// waiting and pulling until the knot is tight unless given.
         pub schedule: Option<Vec<PhaseSpec>>,
@@ -94,20 +94,26 @@ impl KnotKind {
         let mut out = Vec::new();
         if self != Self::Overhand {
             out.push((
-                "unknotting_number",
+                Knot::unknotting_number().name,
                 "only overhand knots have an unknotting number to choose",
             ));
         }
         if self != Self::Torus {
             let why = "only torus knots T(p, q) have p and q";
-            out.extend([("p", why), ("q", why)]);
+            out.extend([(Knot::p().name, why), (Knot::q().name, why)]);
         }
         if matches!(self, Self::Square | Self::FigureEight) {
-            out.push(("left_handed", "this knot is its own mirror image"));
+            out.push((
+                Knot::left_handed().name,
+                "this knot is its own mirror image",
+            ));
         }
         if self.is_closed() {
             let why = "this knot is tied in a closed rod, which has no ends to be pulled";
-            out.extend([("end_distance", why), ("schedule", why)]);
+            out.extend([
+                (Knot::end_distance().name, why),
+                (Knot::schedule().name, why),
+            ]);
         }
         out
     }
@@ -137,7 +143,7 @@ impl Knot {
     /// The silicone rod of C21 unless given otherwise.
     pub(super) fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &[vec!["name"], Self::known()].concat())?;
-        let kind = keys.or("kind", KnotKind::Overhand)?;
+        let kind = Self::kind().read(&keys)?;
         for (name, why) in kind.has_no() {
             if keys.at(name).is_some() {
                 let message = format!(
@@ -145,58 +151,42 @@ impl Knot {
                     kind.word()
                 );
                 let remedy = format!("remove `{name}`, or choose another kind");
-                return keys.conflict(name, Problem::conflict(message, remedy));
+                return keys.refuse(name, message, remedy);
             }
         }
         let has = |name: &str| kind.has_no().iter().all(|(other, _)| *other != name);
-        let length = keys.or("length", Length::new(1.0))?;
-        Self::within(&keys, "length", &length)?;
-        let end_distance = if kind.is_closed() {
-            None
-        } else {
-            let given = Length::new(kind.end_distance() * length.si());
-            let end_distance = keys.or("end_distance", given)?.si();
-            let need = format!("between 0 and the length, {} m", length.si());
-            let between = end_distance > 0.0 && end_distance < length.si();
-            keys.check("end_distance", end_distance, between, &need)?;
-            Some(end_distance)
-        };
-        let schedule = match kind.is_closed() {
-            true => None,
-            false => Some(keys.or("schedule", Vec::new())?),
-        };
-        let torus = |name: &str| {
-            if kind != KnotKind::Torus {
-                return Ok(None);
-            }
-            keys.required(name).map(Some)
-        };
+        let length = Self::length().read(&keys)?;
+        let ends = Length::new(kind.end_distance() * length.si());
+        let ends = Self::end_distance().or(&keys, Some(ends))?;
+        let needed =
+            |key: Stated<Option<usize>>| match kind == KnotKind::Torus && keys.at(&key).is_none() {
+                true => Err(keys.missing(&key, usize::wanted())),
+                false => key.read(&keys),
+            };
+        let open = !kind.is_closed();
         let mut spec = Self {
             kind,
-            unknotting_number: match kind {
-                KnotKind::Overhand => Some(keys.or("unknotting_number", 1)?),
-                _ => None,
-            },
-            p: torus("p")?,
-            q: torus("q")?,
-            left_handed: match has("left_handed") {
-                true => Some(keys.or("left_handed", false)?),
-                false => None,
-            },
+            unknotting_number: (Self::unknotting_number().read(&keys)?)
+                .filter(|_| kind == KnotKind::Overhand),
+            p: needed(Self::p())?,
+            q: needed(Self::q())?,
+            left_handed: (Self::left_handed().read(&keys)?).filter(|_| has(&Self::left_handed())),
             length,
-            end_distance: end_distance.map(Length::new),
-            rod_radius: keys.or("rod_radius", Length::new(1.6e-3))?,
-            edges: keys.or("edges", 300)?,
-            young: keys.or("young", Pressure::new(1.8e5))?,
-            poisson: keys.or("poisson", Number::new(0.5))?,
-            density: keys.or("density", Density::new(1180.0))?,
-            schedule,
+            end_distance: ends.filter(|_| open),
+            rod_radius: Self::rod_radius().read(&keys)?,
+            edges: Self::edges().read(&keys)?,
+            young: Self::young().read(&keys)?,
+            poisson: Self::poisson().read(&keys)?,
+            density: Self::density().read(&keys)?,
+            schedule: Self::schedule()
+                .or(&keys, Some(Vec::new()))?
+                .filter(|_| open),
         };
-        spec.bounded(&keys)?;
+        spec.check_ends(&keys)?;
         spec.check_schedule(&keys)?;
         match spec.curves() {
             Err(untied) => return spec.refuse(&keys, untied),
-            Ok(curves) if keys.at("schedule").is_none() => {
+            Ok(curves) if keys.at(&Self::schedule()).is_none() => {
                 spec.schedule = spec.default_schedule(&curves);
             }
             Ok(_) => {}
@@ -206,22 +196,24 @@ impl Knot {
 
     /// Refuses a knot with all its values that cannot be tied.
     pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        Self::within(keys, "length", &self.length)?;
-        let (ends, length) = (self.end_distance.map_or(0.0, Length::si), self.length.si());
-        let need = format!("between 0 and the length, {length} m");
-        keys.check("end_distance", ends, ends > 0.0 && ends < length, &need)?;
-        self.round_rod().check(keys)?;
+        self.check_ends(keys)?;
         match self.curves() {
             Err(untied) => self.refuse(keys, untied).map(|_| ()),
             Ok(_) => Ok(()),
         }
     }
 
+    /// Refuses ends farther apart than the rod is long.
+    fn check_ends(&self, keys: &Keys) -> Result<(), SceneError> {
+        let length = self.length.si();
+        let ends = self.end_distance.map_or(0.0, Length::si);
+        let need = format!("between 0 and the length, {length} m");
+        keys.check(&Self::end_distance(), ends, ends < length, &need)
+    }
+
     /// Refuses motions that the ends of this knot do not make.
     fn check_schedule(&self, keys: &Keys) -> Result<(), SceneError> {
-        let refuse = |message: &str, remedy: &str| {
-            keys.conflict("schedule", Problem::conflict(message, remedy))
-        };
+        let refuse = |message: &str, remedy: &str| keys.refuse(&Self::schedule(), message, remedy);
         let any = |of: fn(&PhaseSpec) -> bool| self.phases().iter().any(of);
         if self.kind.is_bend() && any(|phase| phase.twist.si() != 0.0) {
             return refuse(
@@ -260,9 +252,11 @@ impl Knot {
         let (key, message, remedy) = match untied {
             Untied::NoRoom => (
                 match self.kind {
-                    KnotKind::Overhand if keys.knows("unknotting_number") => "unknotting_number",
-                    KnotKind::Torus => "p",
-                    _ => "length",
+                    KnotKind::Overhand if keys.knows(&Self::unknotting_number()) => {
+                        Self::unknotting_number().name
+                    }
+                    KnotKind::Torus => Self::p().name,
+                    _ => Self::length().name,
                 },
                 match self.end_distance {
                     Some(ends) => format!(
@@ -280,12 +274,12 @@ impl Knot {
                 .to_owned(),
             ),
             Untied::TooCoarse { edges } => (
-                "edges",
+                Self::edges().name,
                 format!("{} edges are too few for the turns of {what}", self.edges),
                 format!("take {edges} or more"),
             ),
         };
-        keys.conflict(key, Problem::conflict(message, remedy))
+        keys.refuse(key, message, remedy)
     }
 
     /// In words.

@@ -46,7 +46,8 @@ impl LocalizedBuckling {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         let (way, length) = (self.shortening.si(), self.length.si());
         let need = format!("not negative, and less than the length, {length} m");
-        keys.check("shortening", way, (0.0..length).contains(&way), &need)
+        let good = (0.0..length).contains(&way);
+        keys.check(&Self::shortening(), way, good, &need)
     }
 
     /// EA, N.

@@ -1,8 +1,6 @@
 //! What the rods of all named scenes are: round, of one material.
 
-use crate::error::SceneError;
-use crate::spec::{MaterialSpec, POISSON, RodSpec, SectionSpec, ShapeSpec};
-use crate::tree::{Keys, POSITIVE};
+use crate::spec::{MaterialSpec, RodSpec, SectionSpec, ShapeSpec};
 use crate::units::{Density, Length, Number, Pressure};
 
 /// Section and material of a named scene's rods, in its keys `rod_radius`, `young`, `poisson`,
@@ -23,14 +21,6 @@ impl RoundRod {
             poisson,
             density,
         }
-    }
-
-    /// Refuses what no rod can have, by its key.
-    pub(super) fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        POSITIVE.check(keys, "rod_radius", &self.radius)?;
-        POSITIVE.check(keys, "young", &self.young)?;
-        POSITIVE.check(keys, "density", &self.density)?;
-        POISSON.check(keys, "poisson", &self.poisson)
     }
 
     /// A rod of this shape.

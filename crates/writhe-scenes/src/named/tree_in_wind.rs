@@ -72,7 +72,7 @@ impl TreeInWind {
         let enough = (0..3).all(|k| (least[k]..=100_000).contains(&self.nodes[k]));
         let shown = format!("{:?}", self.nodes);
         let need = format!("at least {least:?} for so many branches and twigs");
-        keys.check_shown("nodes", &shown, enough, &need)
+        keys.check_shown(&Self::nodes(), &shown, enough, &need)
     }
 
     /// A rod of this radius, m, at its start.
@@ -169,7 +169,7 @@ impl Named for TreeInWind {
             let (parent, edge) = limb.parent?;
             let weld = |rod: usize, edge: usize| WeldSpec::new(rod, EndRef::Index(edge));
             let welds = vec![weld(parent, edge), weld(index, 0)];
-            Some(BodySpec::joint(place(limb.nodes[0]), welds))
+            Some(BodySpec::of_joint(place(limb.nodes[0]), welds))
         };
         limbs.iter().enumerate().filter_map(joint).collect()
     }

@@ -11,9 +11,9 @@ section! {
     /// Parameters of the knot, whose ends lie along x.
     pub struct TwistedKnot {
         /// Length of the rod.
-        pub length: Length = Length::new(1.0),
+        pub length: Length = Length::new(1.0) => POSITIVE,
         /// Distance of both ends.
-        pub end_distance: Length = Length::new(0.6),
+        pub end_distance: Length = Length::new(0.6) => POSITIVE,
         /// Number of edges.
         pub edges: usize = 59 => edges(20),
         /// Rotation of the last end about +x when the run ends; against the knot's handedness if

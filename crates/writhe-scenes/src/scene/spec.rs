@@ -26,7 +26,7 @@ fields! {
         // Runs of earlier versions, which can be gone on with, do not say.
         /// Which inertia of spinning edges counts; explicit steps know `"full"` of rods with a held
         /// angle.
-        pub spin_inertia: SpinInertiaSpec | "`\"angles\"`",
+        pub spin_inertia: SpinInertiaSpec | "`\"angles\"`" = SpinInertiaSpec::Angles,
         /// Gravity.
         pub gravity: GravitySpec | "none",
         /// Damping by the surroundings.
@@ -64,31 +64,31 @@ fields! {
 impl SceneSpec {
     pub(crate) fn read(root: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(root, &Self::known())?;
-        if let (Some(at), Some(_)) = (keys.at("scene"), keys.at("rods"))
+        if let (Some(at), Some(_)) = (keys.at(&Self::named()), keys.at(&Self::rods()))
             && matches!(at.node.origin, Origin::Set(_))
         {
             return at.fail(no_named_scene());
         }
-        let named = keys.optional::<NamedScene>("scene")?;
+        let named = Self::named().read(&keys)?;
         let defaults = named
             .as_ref()
             .map_or_else(Defaults::default, NamedScene::defaults);
-        let contact = ContactSpec::read(&keys, defaults.contact)?;
+        let contact = ContactSpec::read(keys.at(&Self::contact()), defaults.contact)?;
         let touch = contact.model != ContactKind::None;
-        let rods = match keys.at("rods").filter(|_| named.is_some()) {
+        let rods = match keys.at(&Self::rods()).filter(|_| named.is_some()) {
             Some(at) => return at.fail(both_kinds_of_rods()),
             None => keys
-                .at("rods")
+                .at(&Self::rods())
                 .map_or(Ok(Vec::new()), |at| copies::read(&at, touch))?,
         };
         if named.is_none() && rods.is_empty() {
             return Err(keys.missing(
-                "rods",
+                &Self::rods(),
                 "[[rods]] sections, or [scene] name = \"flagella\"".into(),
             ));
         }
-        let mut bodies: Vec<BodySpec> = keys.or("bodies", Vec::new())?;
-        if let Some(at) = keys.at("weld_crossings")
+        let mut bodies = Self::bodies().read(&keys)?;
+        if let Some(at) = keys.at(&Self::weld_crossings())
             && let CrossingsSpec(Some(spec)) = CrossingsSpec::read(&at)?
         {
             let own = named.as_ref().map(|_| "a named scene joins its own rods");
@@ -101,26 +101,32 @@ impl SceneSpec {
             .as_ref()
             .map_or_else(|| largest_rate(&rods), NamedScene::rate)
             .map(AngularSpeed::new);
-        let time = TimeSpec::read(&keys, defaults.time, rate)?;
+        let output = keys.at(&Self::output());
+        let time = TimeSpec::read(keys.at(&Self::time()), defaults.time, rate)?;
         Ok(Self {
-            title: keys.or("title", defaults.title)?,
-            perturbation: keys.optional("perturbation")?,
-            bending: keys.or("bending", BendingSpec::HalfEdges)?,
-            spin_inertia: keys.or("spin_inertia", SpinInertiaSpec::Angles)?,
-            gravity: part(&keys, "gravity", defaults.gravity)?,
-            damping: part(&keys, "damping", defaults.damping)?,
-            wind: WindSpec::read(&keys, defaults.wind)?,
-            magnetic_field: keys.optional("magnetic_field")?,
-            fluid: part(&keys, "fluid", defaults.fluid)?,
+            title: Self::title().or(&keys, defaults.title)?,
+            perturbation: Self::perturbation().read(&keys)?,
+            bending: Self::bending().read(&keys)?,
+            spin_inertia: Self::spin_inertia().read(&keys)?,
+            gravity: part(keys.at(&Self::gravity()), defaults.gravity)?,
+            damping: part(keys.at(&Self::damping()), defaults.damping)?,
+            wind: WindSpec::read(keys.at(&Self::wind()), defaults.wind)?,
+            magnetic_field: Self::magnetic_field().read(&keys)?,
+            fluid: part(keys.at(&Self::fluid()), defaults.fluid)?,
             contact,
-            stop: part(&keys, "stop", StopSpec::default())?,
-            output: OutputSpec::read(&keys, time.duration.si(), defaults.certify, defaults.joined)?,
+            stop: part(keys.at(&Self::stop()), StopSpec::default())?,
+            output: OutputSpec::read(
+                output,
+                time.duration.si(),
+                defaults.certify,
+                defaults.joined,
+            )?,
             time,
             named,
             rods,
-            obstacles: keys.or("obstacles", Vec::new())?,
+            obstacles: Self::obstacles().read(&keys)?,
             bodies,
-            joints: keys.or("joints", Vec::new())?,
+            joints: Self::joints().read(&keys)?,
         })
     }
 
@@ -142,12 +148,12 @@ impl SceneSpec {
     /// The bodies to build, those of a named scene first, and the key under which errors about them
     /// are reported.
     pub fn all_bodies(&self) -> Vec<(String, BodySpec)> {
-        self.all(NamedScene::bodies, "bodies", &self.bodies)
+        self.all(NamedScene::bodies, &Self::bodies(), &self.bodies)
     }
 
     /// The joints between bodies, in the same way.
     pub fn all_joints(&self) -> Vec<(String, JointSpec)> {
-        self.all(NamedScene::joints, "joints", &self.joints)
+        self.all(NamedScene::joints, &Self::joints(), &self.joints)
     }
 
     /// What a named scene brings, then what stands in a section, with keys.

@@ -94,10 +94,10 @@ impl Places {
 
     /// The same for a shape that `shape` may read from a file.
     pub fn with_file(self, shape: &At) -> Self {
-        let file = Keys::unchecked(shape).unknown("file");
+        let file = Keys::unchecked(shape).unknown(&TableAlong::file());
         let inner = file
             .as_ref()
-            .and_then(|at| Keys::unchecked(at).unknown("file"));
+            .and_then(|at| Keys::unchecked(at).unknown(&TableAlong::file()));
         let path = inner.or(file).and_then(|at| at.text().map(str::to_owned));
         Self { file: path, ..self }
     }
@@ -195,18 +195,20 @@ fn over(
 ) -> Result<Vec<Vec<f64>>, SceneError> {
     let whole = places.whole;
     let keys = Keys::new(at, &TableAlong::known())?;
-    let columns = keys.at("columns").and_then(|at| at.elements());
-    if keys.at("table").is_none() && columns.is_some_and(|c| c.len() + 1 == wanted.len()) {
+    let columns = keys.at(&TableAlong::columns()).and_then(|at| at.elements());
+    if keys.at(&TableAlong::table()).is_none()
+        && columns.is_some_and(|c| c.len() + 1 == wanted.len())
+    {
         return beside_nodes(at, &keys, wanted, places);
     }
-    let numbers = match (keys.at("table"), keys.at("file")) {
-        (Some(_), Some(_)) => return keys.exclude("table", "file"),
+    let numbers = match (keys.at(&TableAlong::table()), keys.at(&TableAlong::file())) {
+        (Some(_), Some(_)) => return keys.exclude(&TableAlong::table(), &TableAlong::file()),
         (Some(table), None) => {
-            if let Some(name) = ["columns", "units"]
+            if let Some(name) = [TableAlong::columns().name, TableAlong::units().name]
                 .into_iter()
                 .find(|n| keys.at(n).is_some())
             {
-                return keys.exclude(name, "table");
+                return keys.exclude(name, &TableAlong::table());
             }
             Numbers::listed(&table, wanted)?
         }
@@ -243,7 +245,7 @@ fn beside_nodes(
     wanted: &[Wanted],
     places: &Places,
 ) -> Result<Vec<Vec<f64>>, SceneError> {
-    let own = keys.at("file");
+    let own = keys.at(&TableAlong::file());
     let path = own.as_ref().and_then(At::text);
     if path.is_none() || path != places.file.as_deref() {
         let message = "without a column of arc length, rows are those of the nodes, and this is not the file of the shape";

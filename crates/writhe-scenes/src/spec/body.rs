@@ -116,7 +116,7 @@ impl BodySpec {
     }
 
     /// A joint of rods.
-    pub fn joint(position: Point, welds: Vec<WeldSpec>) -> Self {
+    pub fn of_joint(position: Point, welds: Vec<WeldSpec>) -> Self {
         Self {
             joint: true,
             position,
@@ -126,7 +126,7 @@ impl BodySpec {
     }
 
     /// Mass without what is welded to it, kg.
-    pub fn mass(&self) -> f64 {
+    pub fn own_mass(&self) -> f64 {
         let of_solid = || Some(self.density?.si() * self.solid?.volume());
         self.mass
             .map(|m| m.si())
@@ -137,7 +137,8 @@ impl BodySpec {
     /// What it looks like: its solid, or a homogeneous one of its mass and inertia; `None` for a
     /// joint of rods without a solid.
     pub fn shape(&self) -> Option<SolidSpec> {
-        let of_inertia = |j: [Inertia; 3]| SolidSpec::of_inertia(self.mass(), j.map(Inertia::si));
+        let of_inertia =
+            |j: [Inertia; 3]| SolidSpec::of_inertia(self.own_mass(), j.map(Inertia::si));
         self.solid.or_else(|| self.inertia.map(of_inertia))
     }
 }
@@ -173,34 +174,34 @@ impl OrientationSpec {
 impl BodySpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         if (self.touch || self.collide) && self.solid.is_none() {
-            return Err(keys.missing("solid", SolidSpec::wanted()));
+            return Err(keys.missing(&Self::solid(), SolidSpec::wanted()));
         }
         self.check_mass(keys)?;
-        match (&self.motion, &self.guide) {
-            (Some(_), Some(_)) => keys.exclude("motion", "guide"),
-            _ => Ok(()),
-        }
+        keys.only(&[&Self::motion(), &Self::guide()]).map(|_| ())
     }
 
     /// Mass and inertia in exactly one way.
     fn check_mass(&self, keys: &Keys) -> Result<(), SceneError> {
         if self.joint {
-            let given = ["mass", "density", "inertia"];
-            if let Some(name) = given.into_iter().find(|name| keys.at(name).is_some()) {
-                return keys.exclude(name, "joint");
+            for name in [
+                Self::mass().name,
+                Self::density().name,
+                Self::inertia().name,
+            ] {
+                if keys.at(name).is_some() {
+                    return keys.exclude(name, &Self::joint());
+                }
             }
             return self.check_joint(keys);
         }
-        if self.mass.is_some() && self.density.is_some() {
-            return keys.exclude("mass", "density");
-        }
+        keys.only(&[&Self::mass(), &Self::density()])?;
         if self.solid.is_none() {
             if self.density.is_some() {
-                return Err(keys.missing("solid", SolidSpec::wanted()));
+                return Err(keys.missing(&Self::solid(), SolidSpec::wanted()));
             }
             if self.mass.is_some() && self.inertia.is_none() {
                 let wanted = "three moments, such as [\"1e-5 kg m^2\", \"1e-5 kg m^2\", \"2e-5 kg m^2\"], or a `solid`";
-                return Err(keys.missing("inertia", wanted.into()));
+                return Err(keys.missing(&Self::inertia(), wanted.into()));
             }
         }
         if self.mass.is_none() && self.density.is_none() {
@@ -208,7 +209,7 @@ impl BodySpec {
                 "{}; or the `density` of its solid; or joint = true for what has no mass of its own",
                 Mass::wanted()
             );
-            return Err(keys.missing("mass", wanted));
+            return Err(keys.missing(&Self::mass(), wanted));
         }
         self.inertia
             .map_or(Ok(()), |j| check_inertia(keys, j.map(|j| j.si())))
@@ -217,7 +218,8 @@ impl BodySpec {
     fn check_joint(&self, keys: &Keys) -> Result<(), SceneError> {
         let count = self.welds.len();
         let need = "a list of at least one edge, since a joint has no mass of its own";
-        keys.check_shown("welds", &format!("a list of {count}"), count > 0, need)
+        let shown = format!("a list of {count}");
+        keys.check_shown(&Self::welds(), &shown, count > 0, need)
     }
 }
 
@@ -226,7 +228,7 @@ fn check_inertia(keys: &Keys, j: [f64; 3]) -> Result<(), SceneError> {
     let shown = format!("[{}, {}, {}]", j[0], j[1], j[2]);
     let positive = j.iter().all(|j| *j > 0.0);
     keys.check_shown(
-        "inertia",
+        &BodySpec::inertia(),
         &shown,
         positive,
         "three moments greater than zero",
@@ -234,7 +236,7 @@ fn check_inertia(keys: &Keys, j: [f64; 3]) -> Result<(), SceneError> {
     let sum: f64 = j.iter().sum();
     let real = j.iter().all(|j| *j <= 0.5 * sum * (1.0 + 1e-9));
     let need = "three moments of which none is larger than the sum of the other two";
-    keys.check_shown("inertia", &shown, real, need)
+    keys.check_shown(&BodySpec::inertia(), &shown, real, need)
 }
 
 impl Read for RodRef {

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::error::{Problem, SceneError};
+use super::subsection;
+use crate::error::SceneError;
 use crate::tree::{
     At, Bound, Keys, Kind, Known, Measured, POSITIVE, Read, Section, Value, choice, described,
     keys, section, words,
@@ -185,7 +186,7 @@ impl OwnKeys {
             model.word()
         );
         let remedy = "leave it out or choose another model";
-        keys.conflict(name, Problem::conflict(message, remedy))
+        keys.refuse(name, message, remedy)
     }
 }
 
@@ -204,12 +205,11 @@ impl ContactSpec {
         }
     }
 
-    pub(crate) fn read(keys: &Keys, default: Self) -> Result<Self, SceneError> {
-        let Some(at) = keys.at("contact") else {
+    pub(crate) fn read(at: Option<At>, default: Self) -> Result<Self, SceneError> {
+        let Some(keys) = subsection::<Self>(at)? else {
             return Ok(default);
         };
-        let keys = Keys::new(&at, &Self::known())?;
-        let model = keys.or("model", default.model)?;
+        let model = Self::model().or(&keys, default.model)?;
         let default = match model == default.model {
             true => default,
             false => Self::of(model),
@@ -220,7 +220,7 @@ impl ContactSpec {
         if lagged && spec.own.static_friction == Some(StaticFrictionSpec::Anchor) {
             let message = "anchors need friction that is solved for; lagged friction has no memory";
             let remedy = "set `friction_solve = \"implicit\"` or leave `static_friction` out";
-            return keys.conflict("static_friction", Problem::conflict(message, remedy));
+            return keys.refuse(&OwnKeys::static_friction(), message, remedy);
         }
         Ok(spec)
     }
@@ -263,7 +263,9 @@ impl Read for StiffnessSpec {
         match &at.node.value {
             Value::Table(_) => {
                 let keys = Keys::new(at, &LargestForce::known())?;
-                keys.required("largest_force").map(Self::LargestForce)
+                LargestForce::largest_force()
+                    .read(&keys)
+                    .map(Self::LargestForce)
             }
             Value::Text(t) if t.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
                 Moment::read(at).map(Self::Given)

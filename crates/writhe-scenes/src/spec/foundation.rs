@@ -36,7 +36,7 @@ impl FoundationSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         let stiff = self.normal.si() > 0.0 || self.tangential.si() > 0.0;
         keys.check(
-            "normal",
+            &Self::normal(),
             self.normal.si(),
             stiff,
             "greater than zero where `tangential` is 0",
@@ -46,6 +46,6 @@ impl FoundationSpec {
         };
         let shown = format!("[{first}, {last}]");
         let need = "[first, last] with first not after last";
-        keys.check_shown("edges", &shown, first <= last, need)
+        keys.check_shown(&Self::edges(), &shown, first <= last, need)
     }
 }

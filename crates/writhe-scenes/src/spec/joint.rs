@@ -44,20 +44,17 @@ table! {
 impl JointSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         if self.weld && self.hinge.is_some() {
-            return keys.exclude("weld", "hinge");
+            return keys.exclude(&Self::weld(), &Self::hinge());
         }
         let count = self.bodies.len();
         let shown = format!("a list of {count}");
         let need = "a list of two bodies, or of one that is joined to the scene";
-        keys.check_shown("bodies", &shown, (1..=2).contains(&count), need)
+        keys.check_shown(&Self::bodies(), &shown, (1..=2).contains(&count), need)
     }
 }
 
 impl HingeSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        match (&self.torque, &self.angle) {
-            (Some(_), Some(_)) => keys.exclude("torque", "angle"),
-            _ => Ok(()),
-        }
+        keys.only(&[&Self::torque(), &Self::angle()]).map(|_| ())
     }
 }

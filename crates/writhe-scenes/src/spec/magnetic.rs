@@ -33,7 +33,7 @@ impl MagneticFieldSpec {
         let shown = format!("of trace {trace} T/m and off symmetry by {curl} T/m");
         let good = trace.abs() <= 1e-9 * size && curl <= 1e-9 * size;
         let need = "symmetric and without trace, as every field is where no current flows";
-        keys.check_shown("gradient", &shown, good, need)
+        keys.check_shown(&Self::gradient(), &shown, good, need)
     }
 }
 
@@ -56,14 +56,12 @@ table! {
 
 impl LineLoadSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        match (&self.pressure, &self.force) {
-            (Some(_), Some(_)) => keys.exclude("force", "pressure"),
-            (None, None) => Err(keys.missing(
-                "pressure",
+        match keys.only(&[&Self::force(), &Self::pressure()])? {
+            Some(_) => keys.only(&[&Self::normal(), &Self::force()]).map(|_| ()),
+            None => Err(keys.missing(
+                &Self::pressure(),
                 "a pressure, such as \"2 N/m\" (or `force`)".into(),
             )),
-            (None, Some(_)) if self.normal.is_some() => keys.exclude("normal", "force"),
-            _ => Ok(()),
         }
     }
 }

@@ -58,11 +58,7 @@ fields! {
         /// A file with such rows, in place of `table`.
         file: Option<TablePath>,
     }
-    by hand ["strain", "amplitude", "table"];
 }
-
-/// What a wave alone has.
-const OF_WAVE: [&str; 5] = ["wavelength", "period", "phase", "envelope", "ramp"];
 
 impl Read for DrivenSpec {
     fn wanted() -> String {
@@ -72,38 +68,37 @@ impl Read for DrivenSpec {
 
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Self::known())?;
-        let strain: StrainKind = keys.required("strain")?;
-        let given: Vec<&str> = (["amplitude", "table", "file"].into_iter())
-            .filter(|key| keys.at(key).is_some())
-            .collect();
-        if let [a, b, ..] = given[..] {
-            return keys.exclude(a, b);
-        }
-        let table = match keys.at("file") {
+        let strain = Self::strain().read(&keys)?;
+        let [own, listed, file] = [
+            Self::amplitude().name,
+            Self::table().name,
+            Self::file().name,
+        ];
+        let given = keys.only(&[own, listed, file])?.unwrap_or(own);
+        let table = match keys.at(&Self::file()) {
             Some(at) => Some(Numbers::all_of_file(&at)?.plain()),
-            None => keys.optional("table")?,
+            None => Self::table().read(&keys)?,
         };
         let unit = strain.dimension();
-        let amplitude = match keys.at("amplitude") {
+        let amplitude = match keys.at(&Self::amplitude()) {
             Some(at) => Some(Number::new(at.number(unit)?)),
             None if table.is_some() => None,
             None => {
                 let wanted = format!("{}, such as {}", unit.describe(), unit.example());
-                return Err(keys.missing("amplitude", wanted));
+                return Err(keys.missing(&Self::amplitude(), wanted));
             }
         };
         let spec = Self {
             strain,
             amplitude,
-            wavelength: None,
-            period: None,
-            phase: None,
-            envelope: None,
-            ramp: None,
+            wavelength: Self::wavelength().read(&keys)?,
+            period: Self::period().read(&keys)?,
+            phase: Self::phase().read(&keys)?,
+            envelope: Self::envelope().read(&keys)?,
+            ramp: Self::ramp().read(&keys)?,
             table,
         };
-        let spec = spec.others(&keys)?;
-        spec.check(&keys, given.first().copied().unwrap_or("amplitude"))?;
+        spec.check(&keys, given)?;
         Ok(spec)
     }
 }
@@ -112,11 +107,19 @@ impl DrivenSpec {
     fn check(&self, keys: &Keys, given: &str) -> Result<(), SceneError> {
         let Some(rows) = &self.table else {
             let length = self.wavelength.map_or(1.0, Length::si);
-            keys.check("wavelength", length, length != 0.0, "other than zero")?;
+            keys.check(
+                &Self::wavelength(),
+                length,
+                length != 0.0,
+                "other than zero",
+            )?;
             let empty = self.envelope.as_ref().is_some_and(Vec::is_empty);
-            return keys.check("envelope", 0.0, !empty, "at least one number");
+            return keys.check(&Self::envelope(), 0.0, !empty, "at least one number");
         };
-        if let Some(key) = OF_WAVE.into_iter().find(|key| keys.at(key).is_some()) {
+        // All others are of a wave.
+        let mut of_wave = Self::known();
+        of_wave.retain(|key| *key != &*Self::strain() && *key != given);
+        if let Some(key) = of_wave.into_iter().find(|key| keys.at(key).is_some()) {
             return keys.exclude(key, given);
         }
         let width = rows.first().map_or(0, Vec::len);

@@ -123,14 +123,13 @@ impl Default for Defaults {
 }
 
 /// The keys of a section, if it is there.
-fn subsection<'a, S: Section>(keys: &Keys<'a>, name: &str) -> Result<Option<Keys<'a>>, SceneError> {
-    let at = keys.at(name);
+fn subsection<'a, S: Section>(at: Option<At<'a>>) -> Result<Option<Keys<'a>>, SceneError> {
     at.map(|at| Keys::new(&at, &S::known())).transpose()
 }
 
 /// A section as its keys say, or else the default.
-pub(crate) fn part<S: Section>(keys: &Keys, name: &str, default: S) -> Result<S, SceneError> {
-    match subsection::<S>(keys, name)? {
+pub(crate) fn part<S: Section>(at: Option<At>, default: S) -> Result<S, SceneError> {
+    match subsection::<S>(at)? {
         Some(keys) => S::keyed(&keys, default),
         None => Ok(default),
     }

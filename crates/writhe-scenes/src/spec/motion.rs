@@ -89,10 +89,9 @@ fn path(at: &At) -> Result<Vec<[f64; 4]>, SceneError> {
 
 impl RotationSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        match (&self.angle, &self.speed) {
-            (None, None) => Err(keys.missing("speed", AngularSpeed::wanted())),
-            (Some(_), Some(_)) => keys.exclude("speed", "angle"),
-            _ => Ok(()),
+        match keys.only(&[&Self::speed(), &Self::angle()])? {
+            None => Err(keys.missing(&Self::speed(), AngularSpeed::wanted())),
+            Some(_) => Ok(()),
         }
     }
 }

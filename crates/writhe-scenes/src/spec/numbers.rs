@@ -98,11 +98,10 @@ impl Numbers {
 
     /// What the keys `file`, `columns` and `units` name.
     pub fn of_file(keys: &Keys, wanted: &[Wanted]) -> Result<Self, SceneError> {
-        let path: String = keys.required("file")?;
-        let at = match keys.at("file") {
-            Some(at) => at,
-            None => return Err(keys.missing("file", String::wanted())),
+        let Some(at) = keys.at(&TableFile::file()) else {
+            return Err(keys.missing(&TableFile::file(), String::wanted()));
         };
+        let path = String::read(&at)?;
         let text = text_of(&at, &path)?;
         let sheet = Sheet::of(&text);
         let fail = |line: Option<usize>, message: String, remedy: String| {
@@ -114,12 +113,15 @@ impl Numbers {
                 remedy,
             })
         };
-        let columns = match keys.at("columns") {
+        let columns = match keys.at(&TableFile::columns()) {
             Some(columns) => chosen(&columns, &sheet, wanted.len())?,
             None => (0..wanted.len()).collect(),
         };
         let width = sheet.width();
-        if keys.at("columns").is_none() && width != wanted.len() && !sheet.rows.is_empty() {
+        if keys.at(&TableFile::columns()).is_none()
+            && width != wanted.len()
+            && !sheet.rows.is_empty()
+        {
             let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
             let has = match width {
                 1 => "1 column".to_owned(),
@@ -420,7 +422,7 @@ fn units(
             format!("write a unit as in {}; SI needs none", dimension.example()),
         )),
     };
-    if let Some(at) = keys.at("units") {
+    if let Some(at) = keys.at(&TableFile::units()) {
         let elements = at.elements().unwrap_or_default();
         if elements.len() != wanted.len() {
             return at.wrong_type(format!(
@@ -437,7 +439,7 @@ fn units(
             })
             .collect();
     }
-    match keys.at("file") {
+    match keys.at(&TableFile::file()) {
         Some(at) => header_units(&at, sheet, columns, wanted),
         None => Ok(vec![1.0; wanted.len()]),
     }

@@ -100,7 +100,7 @@ table! {
         /// Radius.
         pub radius: Length => POSITIVE,
     }
-    check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
+    check |spec: &Self, keys: &Keys| different(keys, &spec.from, (&Self::to(), &spec.to))
 }
 
 table! {
@@ -114,7 +114,7 @@ table! {
         /// Radii of the wall at start and end of the axis.
         pub radii: [Length; 2] => POSITIVE,
     }
-    check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
+    check |spec: &Self, keys: &Keys| different(keys, &spec.from, (&Self::to(), &spec.to))
 }
 
 table! {
@@ -150,19 +150,14 @@ fields! {
         /// An STL or OBJ file, relative to the folder of the scene.
         file: Option<TablePath>,
         /// Unit of the file.
-        unit: Length | "1 m" => POSITIVE,
+        unit: Length | "1 m" = Length::new(1.0) => POSITIVE,
     }
-    by hand ["vertices", "triangles"];
 }
 
 impl ObstacleSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
-        if self.friction.is_some() && self.friction_by_direction.is_some() {
-            let message = "`friction` and `friction_by_direction` exclude each other";
-            let remedy = "keep one of them";
-            return keys.conflict("friction_by_direction", Problem::conflict(message, remedy));
-        }
-        Ok(())
+        keys.only(&[&Self::friction_by_direction(), &Self::friction()])
+            .map(|_| ())
     }
 }
 
@@ -173,24 +168,28 @@ impl Read for MeshSpec {
 
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Self::known())?;
-        let unit_of_file: Length = keys.or("unit", Length::new(1.0))?;
-        Self::within(&keys, "unit", &unit_of_file)?;
-        let (vertices, triangles) = match (keys.optional::<String>("file")?, keys.at("vertices")) {
-            (Some(_), Some(_)) => return keys.exclude("file", "vertices"),
+        let unit_of_file = Self::unit().read(&keys)?;
+        let (vertices, triangles) = match (
+            keys.optional::<String>(&Self::file())?,
+            keys.at(&Self::vertices()),
+        ) {
+            (Some(_), Some(_)) => return keys.exclude(&Self::file(), &Self::vertices()),
             (Some(path), None) => read_file(&keys, at, path, unit_of_file)?,
-            (None, Some(_)) => (keys.required("vertices")?, keys.required("triangles")?),
+            (None, Some(_)) => (
+                Self::vertices().read(&keys)?,
+                Self::triangles().read(&keys)?,
+            ),
             (None, None) => {
-                return Err(keys.missing("file", "the name of an STL or OBJ file".into()));
+                return Err(keys.missing(&Self::file(), "the name of an STL or OBJ file".into()));
             }
         };
-        let spec = Self {
-            center: Point::default(),
-            axis: unit(2),
-            angle: Angle::default(),
+        Ok(Self {
+            center: Self::center().read(&keys)?,
+            axis: Self::axis().read(&keys)?,
+            angle: Self::angle().read(&keys)?,
             vertices,
             triangles,
-        };
-        spec.others(&keys)
+        })
     }
 }
 
@@ -199,7 +198,7 @@ type Faces = (Vec<Point>, Vec<[usize; 3]>);
 fn read_file(keys: &Keys, at: &At, path: String, unit: Length) -> Result<Faces, SceneError> {
     let bytes = match at.files.read_bytes(&path) {
         Ok(bytes) => bytes,
-        Err(message) => return keys.conflict("file", Problem::File { path, message }),
+        Err(message) => return keys.conflict(&MeshSpec::file(), Problem::File { path, message }),
     };
     match import::mesh(&path, &bytes) {
         Ok((vertices, triangles)) => Ok((
@@ -209,6 +208,6 @@ fn read_file(keys: &Keys, at: &At, path: String, unit: Length) -> Result<Faces, 
                 .collect(),
             triangles.iter().map(|t| t.map(|v| v as usize)).collect(),
         )),
-        Err(message) => keys.conflict("file", Problem::MeshFile { path, message }),
+        Err(message) => keys.conflict(&MeshSpec::file(), Problem::MeshFile { path, message }),
     }
 }

@@ -81,7 +81,7 @@ pub enum RandomTurn {
 }
 
 impl RepeatTable {
-    pub fn count(&self) -> usize {
+    pub fn copies(&self) -> usize {
         self.count.0.iter().product()
     }
 
@@ -159,20 +159,19 @@ impl RepeatTable {
         if let Some(spacing) = &self.spacing {
             let shown = format!("a list of {}", spacing.len());
             let need = format!("a list of {sides}, a length for each number in `count`");
-            keys.check_shown("spacing", &shown, spacing.len() == sides, &need)?;
-            if self.step.is_some() {
-                return keys.exclude("spacing", "step");
-            }
-            if self.ring.is_some() {
-                return keys.exclude("spacing", "ring");
-            }
+            keys.check_shown(&Self::spacing(), &shown, spacing.len() == sides, &need)?;
+            keys.only(&[&Self::spacing(), &Self::step()])?;
+            keys.only(&[&Self::spacing(), &Self::ring()])?;
         }
         let single = self.step.is_some() || self.ring.is_some();
         if sides > 1 && single {
-            let name = if self.step.is_some() { "step" } else { "ring" };
+            let name = match self.step {
+                Some(_) => Self::step().name,
+                None => Self::ring().name,
+            };
             let message = format!("`{name}` goes from copy to copy, and `count` is of a grid");
             let remedy = "write one number of copies, or `spacing` for a grid";
-            return keys.conflict(name, Problem::conflict(message, remedy));
+            return keys.refuse(name, message, remedy);
         }
         Ok(())
     }

@@ -8,9 +8,9 @@ use super::{
     HeldSpec, LineLoadSpec, MaterialSpec, MomentSpec, RelaxingSpec, RepeatSpec, SectionSpec,
     ShapeSpec, ViscousSpec,
 };
-use crate::error::{Problem, SceneError};
+use crate::error::SceneError;
 use crate::tree::{
-    AlongRod, At, DIRECTION, Keys, Known, POSITIVE, Read, Value, described, fields, table,
+    AlongRod, At, DIRECTION, Keys, Known, POSITIVE, Read, Stated, Value, described, fields, table,
 };
 use crate::units::{Angle, AnglePerLength, Curvature, Dimension, Mass, Number};
 
@@ -77,8 +77,6 @@ fields! {
         /// Copies of the rod.
         repeat: Option<RepeatSpec>,
     }
-    // What says where edges are, and what may vary along them.
-    by hand ["closed", "shape", "section", "material", "overrides", "rest_curvature", "rest_twist"];
 }
 
 /// Rest shape of a rod.
@@ -167,23 +165,41 @@ impl Read for RodSpec {
 
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Self::known())?;
-        let shape: ShapeSpec = keys.required("shape")?;
+        let shape = Self::shape().read(&keys)?;
         let ring = matches!(shape, ShapeSpec::Ring(_));
-        let closed = keys.or("closed", ring)?;
+        let closed = Self::closed().or(&keys, ring)?;
         if ring && !closed {
             let message = "a ring is closed";
             let remedy = "use the shape `arc` for an open rod";
-            return keys.conflict("closed", Problem::conflict(message, remedy));
+            return keys.refuse(&Self::closed(), message, remedy);
         }
         let made = Made::read(&keys, &shape, closed)?;
-        let spec = Self {
+        Ok(Self {
             closed,
+            section: made.section,
+            material: made.material,
             overrides: made.overrides,
             rest_curvature: made.rest_curvature,
             rest_twist: made.rest_twist,
-            ..Self::of(shape, made.section, made.material)
-        };
-        spec.others(&keys)
+            shape,
+            name: Self::name().read(&keys)?,
+            twist: Self::twist().read(&keys)?,
+            first_director: Self::first_director().read(&keys)?,
+            edge_mass: Self::edge_mass().read(&keys)?,
+            rest: Self::rest().read(&keys)?,
+            clamps: Self::clamps().read(&keys)?,
+            held: Self::held().read(&keys)?,
+            held_angles: Self::held_angles().read(&keys)?,
+            forces: Self::forces().read(&keys)?,
+            moments: Self::moments().read(&keys)?,
+            foundation: Self::foundation().read(&keys)?,
+            line_loads: Self::line_loads().read(&keys)?,
+            driven: Self::driven().read(&keys)?,
+            viscous: Self::viscous().read(&keys)?,
+            relaxing: Self::relaxing().read(&keys)?,
+            friction_by_direction: Self::friction_by_direction().read(&keys)?,
+            magnetisation: Self::magnetisation().read(&keys)?,
+        })
     }
 }
 
@@ -198,22 +214,22 @@ struct Made {
 
 impl Made {
     fn read(keys: &Keys, shape: &ShapeSpec, closed: bool) -> Result<Self, SceneError> {
-        let given: Vec<OverrideSpec> = keys.or("overrides", Vec::new())?;
-        let clamps: Vec<ClampSpec> = keys.or("clamps", Vec::new())?;
+        let given = RodSpec::overrides().read(keys)?;
+        let clamps = RodSpec::clamps().read(keys)?;
         let places = || {
             let places = Places::of(shape, closed, &clamps);
-            match keys.at("shape") {
+            match keys.at(&RodSpec::shape()) {
                 Some(at) => places.with_file(&at),
                 None => places,
             }
         };
         let varying = |name: &str, depth| keys.at(name).is_some_and(|at| varies(&at, depth));
-        let edges = match varying("section", 2) || varying("material", 1) {
+        let edges = match varying(&RodSpec::section(), 2) || varying(&RodSpec::material(), 1) {
             true => for_each_edge(&places(), |spot| Self::edge(keys, Some(spot)))?,
             false => vec![Self::edge(keys, None)?],
         };
         let Some((section, material)) = edges.first().copied() else {
-            return Err(keys.missing("section", SectionSpec::wanted()));
+            return Err(keys.missing(&RodSpec::section(), SectionSpec::wanted()));
         };
         let mut overrides = differing(&edges);
         overrides.extend(given);
@@ -223,14 +239,14 @@ impl Made {
             overrides,
             rest_curvature: for_each_vertex(
                 keys,
-                "rest_curvature",
+                RodSpec::rest_curvature(),
                 ["along m1", "along m2"].map(|column| (column, Curvature::DIMENSION)),
                 &places,
                 |row| [row[0], row[1]].map(Curvature::new),
             )?,
             rest_twist: for_each_vertex(
                 keys,
-                "rest_twist",
+                RodSpec::rest_twist(),
                 [("twist", AnglePerLength::DIMENSION)],
                 &places,
                 |row| AnglePerLength::new(row[0]),
@@ -244,15 +260,15 @@ impl Made {
         spot: Option<&dyn AlongRod>,
     ) -> Result<(SectionSpec, Option<MaterialSpec>), SceneError> {
         let at = |name: &str| keys.at(name).map(|at| At { spot, ..at });
-        let Some(section) = at("section") else {
-            return Err(keys.missing("section", SectionSpec::wanted()));
+        let Some(section) = at(&RodSpec::section()) else {
+            return Err(keys.missing(&RodSpec::section(), SectionSpec::wanted()));
         };
         let section = SectionSpec::read(&section)?;
-        let material = at("material")
+        let material = at(&RodSpec::material())
             .map(|at| MaterialSpec::read(&at))
             .transpose()?;
         if material.is_none() && !matches!(section, SectionSpec::Stiffness { .. }) {
-            return Err(keys.missing("material", MaterialSpec::wanted()));
+            return Err(keys.missing(&RodSpec::material(), MaterialSpec::wanted()));
         }
         Ok((section, material))
     }
@@ -282,18 +298,18 @@ fn differing(edges: &[(SectionSpec, Option<MaterialSpec>)]) -> Vec<OverrideSpec>
 /// A value for each vertex: one for all, a list, or a table over arc length.
 fn for_each_vertex<T: Read, const N: usize>(
     keys: &Keys,
-    name: &str,
+    key: Stated<Option<Vec<T>>>,
     columns: [(&'static str, Dimension); N],
     places: &dyn Fn() -> Places,
     of: fn(&Vec<f64>) -> T,
 ) -> Result<Option<Vec<T>>, SceneError> {
-    match keys.at(name) {
+    match keys.at(&key) {
         None => Ok(None),
         Some(at) if matches!(at.node.value, Value::Table(_)) => {
             let rows = at_vertices(&at, &columns, &places())?;
             Ok(Some(rows.iter().map(of).collect()))
         }
-        Some(at) if is_list(&at, N) => keys.optional(name),
+        Some(at) if is_list(&at, N) => key.read(keys),
         Some(at) => {
             let row = match N {
                 1 => Some(vec![at.clone()]),
@@ -349,6 +365,6 @@ impl OverrideSpec {
         let [first, last] = self.edges;
         let shown = format!("[{first}, {last}]");
         let need = "[first, last] with first not after last";
-        keys.check_shown("edges", &shown, first <= last, need)
+        keys.check_shown(&Self::edges(), &shown, first <= last, need)
     }
 }

@@ -5,8 +5,10 @@ use std::f64::consts::TAU;
 use serde::Serialize;
 
 use super::numbers::{Column, Numbers, Rows, TablePath};
-use crate::error::{Problem, SceneError};
-use crate::tree::{At, Described, Keys, Kind, Known, POSITIVE, Read, Value, described, keys};
+use crate::error::SceneError;
+use crate::tree::{
+    At, Described, Keys, Kind, Known, POSITIVE, Read, Stated, Value, described, keys,
+};
 use crate::units::{Angle, AngularSpeed, Dimension, Number, Quantity, Rate, Time, number};
 
 /// A number in time.
@@ -146,8 +148,6 @@ impl<V: Described, R> Described for ScheduleSpec<V, R> {
     }
 }
 
-/// Each of these says what the number does.
-const WAYS: [&str; 6] = ["rate", "sine", "ramp", "smooth_step", "table", "file"];
 const TIME: Dimension = Dimension::new(0, 0, 1, 0);
 
 /// A quantity in time.
@@ -245,41 +245,58 @@ impl<V: Read + InSi, R: Read> Read for ScheduleSpec<V, R> {
             return V::read(at).map(Self::Constant);
         }
         let keys = Keys::new(at, &Schedule::known())?;
-        let given: Vec<&str> = WAYS.into_iter().filter(|w| keys.at(w).is_some()).collect();
-        let way = match given.as_slice() {
-            [] if keys.at("value").is_none() => return at.wrong_type(Self::wanted()),
-            [] => "rate",
-            [way] => way,
-            [a, b, ..] => return keys.exclude(b, a),
+        // Keys that go with one way of saying it only; all others are such ways.
+        let file = Schedule::file().name;
+        let own = [
+            (Schedule::value().name, Schedule::rate().name),
+            (Schedule::columns().name, file),
+            (Schedule::units().name, file),
+        ];
+        let mut ways = Schedule::known();
+        ways.retain(|key| own.iter().all(|(name, _)| name != key));
+        let way = match keys.only(&ways)? {
+            None if keys.at(&Schedule::value()).is_none() => return at.wrong_type(Self::wanted()),
+            way => way.unwrap_or(Schedule::rate().name),
         };
-        // Keys that go with one way only.
-        let own = [("value", "rate"), ("columns", "file"), ("units", "file")];
         if let Some((name, _)) = own.iter().find(|(n, w)| *w != way && keys.at(n).is_some()) {
             return keys.exclude(name, way);
         }
+        if let Some(sine) = keys.optional(&Schedule::sine())? {
+            return Ok(Self::Sine { sine });
+        }
+        if let Some(ramp) = keys.optional(&Schedule::ramp())? {
+            return Ok(Self::Ramp { ramp });
+        }
+        if let Some(smooth_step) = keys.optional(&Schedule::smooth_step())? {
+            return Ok(Self::SmoothStep { smooth_step });
+        }
         let wanted = [("time", TIME), ("value", V::DIMENSION)];
-        Ok(match way {
-            "sine" => Self::Sine {
-                sine: keys.required("sine")?,
-            },
-            "ramp" => Self::Ramp {
-                ramp: keys.required("ramp")?,
-            },
-            "smooth_step" => Self::SmoothStep {
-                smooth_step: keys.required("smooth_step")?,
-            },
-            "table" => {
-                let Some(table) = keys.at("table") else {
-                    return Err(keys.missing("table", Self::wanted()));
-                };
-                rows(Numbers::listed(&table, &wanted)?.rising(&table, "times", "s")?)
-            }
-            "file" => rows(Numbers::of_file(&keys, &wanted)?.rising(at, "times", "s")?),
-            _ => Self::Rate {
-                value: keys.or("value", V::default())?,
-                rate: keys.required("rate")?,
-            },
+        if let Some(table) = keys.at(&Schedule::table()) {
+            return Ok(rows(
+                Numbers::listed(&table, &wanted)?.rising(&table, "times", "s")?,
+            ));
+        }
+        if way == file {
+            return Ok(rows(
+                Numbers::of_file(&keys, &wanted)?.rising(at, "times", "s")?,
+            ));
+        }
+        Ok(Self::Rate {
+            value: Schedule::value().of().read(&keys)?,
+            rate: keys.required(&Schedule::rate())?,
         })
+    }
+}
+
+impl Stated<Number> {
+    /// The same in the unit of the number in time.
+    fn of<V: InSi>(self) -> Stated<V> {
+        let numbers: fn(&V) -> Vec<f64> = |value| vec![value.in_si()];
+        Stated {
+            name: self.name,
+            default: self.default.map(|value| V::of(value.si())),
+            bound: self.bound.map(|(bound, _)| (bound, numbers)),
+        }
     }
 }
 
@@ -297,13 +314,11 @@ impl<V: Read + InSi> Read for SineSpec<V> {
 
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Sine::known())?;
-        let period: Time = keys.required("period")?;
-        Sine::within(&keys, "period", &period)?;
         Ok(Self {
-            amplitude: keys.required("amplitude")?,
-            period,
-            phase: keys.or("phase", Angle::default())?,
-            mean: keys.or("mean", V::default())?,
+            amplitude: Sine::amplitude().of().read(&keys)?,
+            period: Sine::period().read(&keys)?,
+            phase: Sine::phase().read(&keys)?,
+            mean: Sine::mean().of().read(&keys)?,
         })
     }
 }
@@ -315,17 +330,16 @@ impl<V: Read + InSi> Read for RampSpec<V> {
 
     fn read(at: &At) -> Result<Self, SceneError> {
         let keys = Keys::new(at, &Ramp::known())?;
-        let duration: Time = keys.required("duration")?;
-        Ramp::within(&keys, "duration", &duration)?;
-        let start: Time = keys.or("start", Time::default())?;
+        let duration = Ramp::duration().read(&keys)?;
+        let start = Ramp::start().read(&keys)?;
         // Times so far apart that they do not differ are no ramp.
         if start.si() + duration.si() <= start.si() {
             let message = "the duration is lost against the start";
-            return keys.conflict("duration", Problem::conflict(message, "take a longer one"));
+            return keys.refuse(&Ramp::duration(), message, "take a longer one");
         }
         Ok(Self {
-            from: keys.or("from", V::default())?,
-            to: keys.required("to")?,
+            from: Ramp::from().of().read(&keys)?,
+            to: Ramp::to().of().read(&keys)?,
             start,
             duration,
         })

@@ -2,7 +2,7 @@
 
 use writhe::rod::{Material, Section};
 
-use crate::error::{Problem, SceneError};
+use crate::error::SceneError;
 use crate::tree::{Bound, Keys, POSITIVE, choice, table};
 use crate::units::{
     Density, Force, InertiaPerLength, Length, MassPerLength, Number, Pressure, Rigidity,
@@ -52,10 +52,10 @@ impl MaterialSpec {
             (Some(_), Some(_)) => {
                 let message = "`poisson` and `shear` say the same thing twice";
                 let remedy = "keep one of them";
-                keys.conflict("shear", Problem::conflict(message, remedy))
+                keys.refuse(&Self::shear(), message, remedy)
             }
             (None, None) => Err(keys.missing(
-                "poisson",
+                &Self::poisson(),
                 "Poisson's ratio, such as 0.5 (or `shear`)".into(),
             )),
             _ => Ok(()),

@@ -39,7 +39,7 @@ table! {
         /// Number of edges.
         pub edges: usize => edges(1),
     }
-    check |spec: &Self, keys: &Keys| different(keys, &spec.from, &spec.to)
+    check |spec: &Self, keys: &Keys| different(keys, &spec.from, (&Self::to(), &spec.to))
 }
 
 table! {
@@ -59,7 +59,7 @@ table! {
         pub edges: usize => edges(1),
     }
     check |spec: &Self, keys: &Keys| {
-        not_parallel(keys, ("tangent", &spec.tangent), ("towards", &spec.towards))
+        not_parallel(keys, (&Self::tangent(), &spec.tangent), (&Self::towards(), &spec.towards))
     }
 }
 
@@ -83,7 +83,7 @@ table! {
         /// Number of edges.
         pub edges: usize => edges(1),
     }
-    check |spec: &Self, keys: &Keys| not_parallel(keys, ("axis", &spec.axis), ("start", &spec.start))
+    check |spec: &Self, keys: &Keys| not_parallel(keys, (&Self::axis(), &spec.axis), (&Self::start(), &spec.start))
 }
 
 table! {
@@ -102,7 +102,7 @@ table! {
         /// Number of edges.
         pub edges: usize => edges(3),
     }
-    check |spec: &Self, keys: &Keys| not_parallel(keys, ("axis", &spec.axis), ("start", &spec.start))
+    check |spec: &Self, keys: &Keys| not_parallel(keys, (&Self::axis(), &spec.axis), (&Self::start(), &spec.start))
 }
 
 /// A direction along a coordinate axis.
@@ -120,10 +120,10 @@ pub(crate) const fn edges(least: usize) -> Bound {
     Bound::within(least as f64, MAX_EDGES as f64)
 }
 
-/// Refuses a line without length.
-pub(super) fn different(keys: &Keys, from: &Point, to: &Point) -> Result<(), SceneError> {
-    let shown = format!("{:?}", to.map(Length::si));
-    keys.check_shown("to", &shown, from != to, "different from `from`")
+/// Refuses a line without length, at the key of its end.
+pub(super) fn different(keys: &Keys, from: &Point, to: (&str, &Point)) -> Result<(), SceneError> {
+    let shown = format!("{:?}", to.1.map(Length::si));
+    keys.check_shown(to.0, &shown, from != to.1, "different from `from`")
 }
 
 /// Two directions that must not be parallel.

@@ -135,7 +135,7 @@ mod tests {
             matches!(needle, SolidSpec::Cylinder { radius, length } if radius.si() == 0.02 * length.si())
         );
         assert_eq!(
-            BodySpec::joint(Default::default(), Vec::new()).shape(),
+            BodySpec::of_joint(Default::default(), Vec::new()).shape(),
             None
         );
     }

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use writhe::certificate::Certify;
 
 use super::{part, subsection};
-use crate::error::{Problem, SceneError};
+use crate::error::SceneError;
 use crate::tree::{At, Bound, Keys, POSITIVE, Read, Section, Value, described, section, words};
 use crate::units::{AngularSpeed, Number, Time};
 
@@ -117,21 +117,21 @@ const HALVINGS: f64 = 1024.0;
 impl TimeSpec {
     /// `rate` is that of the scene's own motion, if it has one.
     pub(crate) fn read(
-        keys: &Keys,
+        at: Option<At>,
         default: Self,
         rate: Option<AngularSpeed>,
     ) -> Result<Self, SceneError> {
         let default = Self { rate, ..default };
-        let Some(keys) = subsection::<Self>(keys, "time")? else {
+        let Some(keys) = subsection::<Self>(at)? else {
             return Ok(default.with_room_below());
         };
         let mut spec = Self::keyed(&keys, default)?;
-        if keys.at("smallest_step").is_none() {
+        if keys.at(&Self::smallest_step()).is_none() {
             spec = spec.with_room_below();
         }
         spec.check(&keys)?;
         if let Some(accuracy) = spec.accuracy
-            && keys.at("tolerance").is_none()
+            && keys.at(&Self::tolerance()).is_none()
         {
             spec.tolerance = Number::new(tolerance_for(accuracy.si()));
         }
@@ -162,11 +162,11 @@ impl TimeSpec {
     fn check(&self, keys: &Keys) -> Result<(), SceneError> {
         let (step, smallest) = (self.step.si(), self.smallest_step.si());
         let need = format!("at most the step, {step} s");
-        keys.check("smallest_step", smallest, smallest <= step, &need)?;
+        keys.check(&Self::smallest_step(), smallest, smallest <= step, &need)?;
         self.check_accuracy(keys)?;
         match (self.scheme, self.rate) {
             (SchemeKind::FittedBdf2, None) => Err(keys.missing(
-                "rate",
+                &Self::rate(),
                 "the rate at which the scene is driven, such as \"15 rpm\" (nothing in it turns steadily; or use scheme = \"bdf2\")".into(),
             )),
             _ => Ok(()),
@@ -179,19 +179,18 @@ impl TimeSpec {
     fn check_accuracy(&self, keys: &Keys) -> Result<(), SceneError> {
         if self.accuracy.is_none() {
             return match self.largest_step {
-                Some(_) => keys.conflict(
-                    "largest_step",
-                    Problem::conflict(
-                        "it bounds steps that choose their size by an accuracy, and none is given",
-                        "set time.step, which is the largest step then, or give time.accuracy",
-                    ),
+                Some(_) => keys.refuse(
+                    &Self::largest_step(),
+                    "it bounds steps that choose their size by an accuracy, and none is given",
+                    "set time.step, which is the largest step then, or give time.accuracy",
                 ),
                 None => Ok(()),
             };
         }
         if let Some(largest) = self.largest_step.map(Time::si) {
             let need = format!("at least the first step, {} s", self.step.si());
-            keys.check("largest_step", largest, largest >= self.step.si(), &need)?;
+            let good = largest >= self.step.si();
+            keys.check(&Self::largest_step(), largest, good, &need)?;
         }
         let (what, remedy) = match (self.integrator, self.scheme) {
             (IntegratorKind::SymplecticProjected, _) => (
@@ -211,7 +210,7 @@ impl TimeSpec {
         let message = format!(
             "steps choose their size by an accuracy with bdf2 and fitted-bdf2, not with {what}"
         );
-        keys.conflict("accuracy", Problem::conflict(message, remedy))
+        keys.refuse(&Self::accuracy(), message, remedy)
     }
 }
 
@@ -285,7 +284,7 @@ described! {
 impl OutputSpec {
     /// Of a run that lasts so long, s, in a scene with these certificates.
     pub(crate) fn read(
-        keys: &Keys,
+        at: Option<At>,
         duration: f64,
         certify: CertifySpec,
         joined: Vec<Vec<usize>>,
@@ -296,6 +295,6 @@ impl OutputSpec {
             joined,
             ..Self::default()
         };
-        part(keys, "output", default)
+        part(at, default)
     }
 }

@@ -1,8 +1,8 @@
 //! Wind.
 
-use super::AmplitudeSpec;
+use super::{AmplitudeSpec, subsection};
 use crate::error::SceneError;
-use crate::tree::{Keys, Known, NOT_NEGATIVE, POSITIVE, Read, Section, choice, section, table};
+use crate::tree::{At, NOT_NEGATIVE, POSITIVE, Read, Section, choice, section, table};
 use crate::units::{Density, Number, Speed, Time, Viscosity};
 
 section! {
@@ -76,13 +76,12 @@ impl GustSpec {
 }
 
 impl WindSpec {
-    pub(crate) fn read(keys: &Keys, default: Option<Self>) -> Result<Option<Self>, SceneError> {
-        let Some(at) = keys.at("wind") else {
+    pub(crate) fn read(at: Option<At>, default: Option<Self>) -> Result<Option<Self>, SceneError> {
+        let Some(keys) = subsection::<Self>(at)? else {
             return Ok(default);
         };
-        let keys = Keys::new(&at, &Self::known())?;
-        if default.is_none() && keys.at("velocity").is_none() {
-            return Err(keys.missing("velocity", <[Speed; 3]>::wanted()));
+        if default.is_none() && keys.at(&Self::velocity()).is_none() {
+            return Err(keys.missing(&Self::velocity(), <[Speed; 3]>::wanted()));
         }
         Self::keyed(&keys, default.unwrap_or_default()).map(Some)
     }

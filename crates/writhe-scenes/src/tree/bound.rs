@@ -131,18 +131,12 @@ impl Bound {
         }
     }
 
-    /// Refuses the value of `name` unless its numbers are as they must be.
-    pub(crate) fn check(
-        self,
-        keys: &Keys,
-        name: &str,
-        value: &impl Measured,
-    ) -> Result<(), SceneError> {
-        let numbers = value.numbers();
-        if numbers.is_empty() || self.holds(&numbers) {
+    /// Refuses the value of `name` unless its numbers, in SI, are as they must be.
+    pub(crate) fn check(self, keys: &Keys, name: &str, numbers: &[f64]) -> Result<(), SceneError> {
+        if numbers.is_empty() || self.holds(numbers) {
             return Ok(());
         }
-        if let [one] = numbers[..] {
+        if let [one] = *numbers {
             return keys.check(name, one, false, &self.told());
         }
         let shown: Vec<String> = numbers.iter().map(f64::to_string).collect();

@@ -130,7 +130,7 @@ macro_rules! choice {
                             stringify!($key),
                             None $(.or(Some($default)))?,
                         )?;)*
-                        $($($bound.check(&keys, stringify!($key), &$key)?;)?)*
+                        $($($bound.check(&keys, stringify!($key), &$crate::tree::Measured::numbers(&$key))?;)?)*
                         Ok(Self::$variant { $($key),* })
                     })*
                     _ => at.wrong_type(Self::wanted()),

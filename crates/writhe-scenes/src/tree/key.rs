@@ -5,8 +5,7 @@ use std::any::type_name;
 use serde::Serialize;
 use toml::Value;
 
-use super::{Bound, Keys, Measured};
-use crate::error::SceneError;
+use super::Bound;
 use crate::units::{Dimension, Quantity, number};
 
 /// A key of the scene file.
@@ -75,14 +74,6 @@ pub(crate) trait Known {
 
     /// Its keys.
     fn keys() -> Vec<Key>;
-
-    /// Refuses a value of a key that is out of its bound.
-    fn within(keys: &Keys, name: &str, value: &impl Measured) -> Result<(), SceneError> {
-        let stated = Self::keys().into_iter().find(|key| key.name == name);
-        debug_assert!(stated.is_some(), "no key {name} is stated");
-        let bound = stated.and_then(|key| key.bound);
-        bound.map_or(Ok(()), |bound| bound.check(keys, name, value))
-    }
 }
 
 impl Key {

@@ -22,7 +22,7 @@ pub use key::{Key, Kind};
 pub use listed::Table;
 use path::Step;
 pub(crate) use read::{AlongRod, At, Keys, Read, error_at, one_of, table_of};
-pub(crate) use table::{Entry, Section, default_of, fields, first, keys, section, table};
+pub(crate) use table::{Entry, Section, Stated, default_of, fields, first, keys, section, table};
 pub(crate) use words::words;
 
 use crate::error::{Problem, SceneError};

@@ -337,6 +337,25 @@ impl<'a> Keys<'a> {
         self.conflict(a, Problem::exclude(a, b))
     }
 
+    /// The one of these keys that is there, if there is one; refuses two.
+    pub fn only<'n>(&self, names: &[&'n str]) -> Result<Option<&'n str>, SceneError> {
+        let mut given = names.iter().filter(|name| self.at(name).is_some());
+        match (given.next(), given.next()) {
+            (Some(a), Some(b)) => self.exclude(a, b),
+            (one, _) => Ok(one.copied()),
+        }
+    }
+
+    /// An error that the value of `name` does not go with the rest.
+    pub fn refuse<T>(
+        &self,
+        name: &str,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Result<T, SceneError> {
+        self.conflict(name, Problem::conflict(message, remedy))
+    }
+
     /// An error about the value of `name`.
     pub fn conflict<T>(&self, name: &str, problem: Problem) -> Result<T, SceneError> {
         match self.at(name) {

@@ -1,7 +1,9 @@
 //! Tables of the scene file that are read into structs, a key for each field. A key is stated once:
 //! its meaning is the comment of the field, its kind the type, then its default and its bounds.
 
-use super::{Keys, Known, Read};
+use std::ops::Deref;
+
+use super::{Bound, Keys, Known, Read};
 use crate::error::SceneError;
 
 /// What a key may hold: a value that is there or has a default, or one that may be missing.
@@ -22,6 +24,42 @@ impl<T: Read> Entry for T {
 impl<T: Read> Entry for Option<T> {
     fn entry(keys: &Keys, name: &str, default: Option<Self>) -> Result<Self, SceneError> {
         Ok(keys.optional(name)?.or(default.flatten()))
+    }
+}
+
+/// A key as it is stated, to read it by hand; where a name is wanted it is one.
+pub(crate) struct Stated<T> {
+    pub name: &'static str,
+    pub default: Option<T>,
+    /// What the numbers of its value must be.
+    pub bound: Option<(Bound, Numbers<T>)>,
+}
+
+/// The numbers of a value, in SI.
+type Numbers<T> = fn(&T) -> Vec<f64>;
+
+impl<T: Entry> Stated<T> {
+    /// The value, or else the default that is stated; refuses what is out of its bound.
+    pub fn read(self, keys: &Keys) -> Result<T, SceneError> {
+        let value = T::entry(keys, self.name, self.default)?;
+        if let Some((bound, numbers)) = self.bound {
+            bound.check(keys, self.name, &numbers(&value))?;
+        }
+        Ok(value)
+    }
+
+    /// The value, or else this one.
+    pub fn or(self, keys: &Keys, default: T) -> Result<T, SceneError> {
+        let default = Some(default);
+        Self { default, ..self }.read(keys)
+    }
+}
+
+impl<T> Deref for Stated<T> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.name
     }
 }
 
@@ -50,7 +88,8 @@ macro_rules! default_of {
     };
 }
 
-/// The keys of a table that is read by hand, without a struct that has them as fields.
+/// The keys of a table that is read by hand, without a struct that has them as fields. Each of them
+/// is a function of the struct that gives the key as it is stated: `Sine::phase().read(&keys)?`.
 macro_rules! keys {
     (
         $(#[$meta:meta])*
@@ -66,13 +105,26 @@ macro_rules! keys {
 
         $crate::tree::keys! {
             @of $name, {}
-            $([$($doc)*] [stringify!($key)]: $kind, [$($said)?] [$($default)?] [$($bound)?];)*
+            $([$($doc)*] $key [stringify!($key)]: $kind, [$($said)?] [$($default)?] [$($bound)?];)*
         }
     };
     (
         @of $name:ty, { $($other:ty)? }
-        $([$($doc:literal)*] [$key:expr]: $kind:ty, [$($said:literal)?] [$($default:expr)?] [$($bound:expr)?];)*
+        $([$($doc:literal)*] $field:ident [$key:expr]: $kind:ty, [$($said:literal)?] [$($default:expr)?] [$($bound:expr)?];)*
     ) => {
+        #[allow(dead_code)]
+        impl $name {
+            $(pub(crate) fn $field() -> $crate::tree::Stated<$kind> {
+                $crate::tree::Stated {
+                    name: $key,
+                    default: $crate::tree::first!([$(Some($default))?] [None]),
+                    bound: $crate::tree::first!(
+                        [$(Some(($bound, |value| $crate::tree::Measured::numbers(value))))?] [None]
+                    ),
+                }
+            })*
+        }
+
         impl $crate::tree::Known for $name {
             fn known() -> Vec<&'static str> {
                 [vec![$($key),*], $(<$other as $crate::tree::Known>::known())?].concat()
@@ -93,8 +145,7 @@ macro_rules! keys {
 
 /// A struct with a key for each field, which is read by hand: the default of a key, if it has one,
 /// stands after `=` (in words after `|`), its bounds after `=>`. What is no field is `also` a key;
-/// keys of another struct may stand beside its own (`with`). Where fields that depend on each other
-/// are read `by hand`, all others are read as they are stated.
+/// keys of another struct may stand beside its own (`with`). Its keys are functions as in [`keys!`].
 macro_rules! fields {
     (
         $(#[$meta:meta])*
@@ -105,9 +156,8 @@ macro_rules! fields {
                     $kind:ty $(| $said:literal)? $(= $default:expr)? $(=> $bound:expr)?
             ),* $(,)?
         }
-        $(also { $($(#[doc = $also_doc:literal])* $also:ident: $also_kind:ty $(| $also_said:literal)? $(=> $also_bound:expr)?),* $(,)? })?
+        $(also { $($(#[doc = $also_doc:literal])* $also:ident: $also_kind:ty $(| $also_said:literal)? $(= $also_default:expr)? $(=> $also_bound:expr)?),* $(,)? })?
         $($(#[doc = $about_other:literal])* with $other:ident: $other_kind:ty;)?
-        $(by hand $by_hand:expr;)?
         $(missing $missing:expr;)?
     ) => {
         $(#[$meta])*
@@ -125,10 +175,10 @@ macro_rules! fields {
         $crate::tree::keys! {
             @of $name, { $($other_kind)? }
             $(
-                [$($doc)*] [$crate::tree::first!([$($word)?] [stringify!($key)])]: $kind,
+                [$($doc)*] $key [$crate::tree::first!([$($word)?] [stringify!($key)])]: $kind,
                 [$($said)?] [$($default)?] [$($bound)?];
             )*
-            $($([$($also_doc)*] [stringify!($also)]: $also_kind, [$($also_said)?] [] [$($also_bound)?];)*)?
+            $($([$($also_doc)*] $also [stringify!($also)]: $also_kind, [$($also_said)?] [$($also_default)?] [$($also_bound)?];)*)?
         }
 
         impl $crate::tree::Described for $name {
@@ -139,44 +189,6 @@ macro_rules! fields {
             $(fn is_missing(&self) -> bool {
                 ($missing)(self)
             })?
-        }
-
-        $crate::tree::fields! {
-            @others $name, { $($by_hand)? }
-            $($key, [$crate::tree::first!([$($word)?] [stringify!($key)])], [$($default)?];)*
-        }
-
-        impl $name {
-            /// Refuses what is out of its bounds.
-            #[allow(dead_code)]
-            fn bounded(&self, keys: &$crate::tree::Keys) -> Result<(), $crate::error::SceneError> {
-                $(
-                    let name = $crate::tree::first!([$($word)?] [stringify!($key)]);
-                    $($bound.check(keys, name, &self.$key)?;)?
-                    let _ = (keys, name);
-                )*
-                Ok(())
-            }
-        }
-    };
-    (@others $name:ty, {} $($rest:tt)*) => {};
-    (
-        @others $name:ty, { $by_hand:expr }
-        $($key:ident, [$word:expr], [$($default:expr)?];)*
-    ) => {
-        impl $name {
-            /// The rest as the keys say, or else their defaults; refuses what is out of its bounds.
-            fn others(self, keys: &$crate::tree::Keys) -> Result<Self, $crate::error::SceneError> {
-                let is_read = |name| $by_hand.contains(&name);
-                let spec = Self {
-                    $($key: match is_read($word) {
-                        true => self.$key,
-                        false => $crate::tree::Entry::entry(keys, $word, None $(.or(Some($default)))?)?,
-                    },)*
-                };
-                spec.bounded(keys)?;
-                Ok(spec)
-            }
         }
     };
 }
@@ -222,13 +234,8 @@ macro_rules! table {
                 })?
                 let keys = $crate::tree::Keys::new(at, &<Self as $crate::tree::Known>::known())?;
                 let spec = Self {
-                    $($key: $crate::tree::Entry::entry(
-                        &keys,
-                        $crate::tree::first!([$($word)?] [stringify!($key)]),
-                        None $(.or(Some($default)))?,
-                    )?,)*
+                    $($key: Self::$key().read(&keys)?,)*
                 };
-                spec.bounded(&keys)?;
                 $(($check)(&spec, &keys)?;)?
                 Ok(spec)
             }
@@ -274,12 +281,10 @@ macro_rules! section {
                 keys: &$crate::tree::Keys,
                 default: Self,
             ) -> Result<Self, $crate::error::SceneError> {
-                use $crate::tree::Entry;
                 let spec = Self {
-                    $($key: Entry::entry(keys, stringify!($key), Some(default.$key))?,)*
+                    $($key: Self::$key().or(keys, default.$key)?,)*
                     $($other: <$other_kind>::keyed(keys, default.$other)?,)?
                 };
-                spec.bounded(keys)?;
                 $(($check)(&spec, keys)?;)?
                 Ok(spec)
             }
