@@ -4,6 +4,7 @@ use std::path::Path;
 
 use pyo3::prelude::*;
 use writhe::simulation::SimulationError;
+use writhe_rundir::outcome;
 use writhe_session::interrupt::Interrupt;
 use writhe_session::session::{Led, LedRun, Outcome, Part, Shown};
 
@@ -86,8 +87,8 @@ impl Simulation {
             Part::Output => Ok(("output", None)),
             Part::Over(outcome) => {
                 let told = match &outcome {
-                    Outcome::Finished(reason) => ("finished".to_owned(), reason.clone()),
-                    Outcome::Stopped(reason) => ("stopped".to_owned(), reason.clone()),
+                    Outcome::Finished(reason) => (outcome::FINISHED.to_owned(), reason.clone()),
+                    Outcome::Stopped(reason) => (outcome::STOPPED.to_owned(), reason.clone()),
                     Outcome::Interrupted | Outcome::Failed(_) => {
                         let state = &core.state;
                         let (step, time) = (state.step, state.time);
@@ -136,8 +137,8 @@ impl Simulation {
             return Ok(());
         };
         let outcome = match outcome {
-            "finished" => Outcome::Finished(reason),
-            "stopped" => Outcome::Stopped(reason),
+            outcome::FINISHED => Outcome::Finished(reason),
+            outcome::STOPPED => Outcome::Stopped(reason),
             _ => Outcome::Interrupted,
         };
         let done = apart(py, || run.finish(core, &outcome, &values))?;

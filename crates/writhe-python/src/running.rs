@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use writhe::simulation::{Simulation as Core, SimulationError};
 use writhe::step::StepReport;
-use writhe_rundir::Outputs;
+use writhe_rundir::{Outputs, outcome};
 use writhe_session::interrupt::Interrupt;
 use writhe_session::session::{Beginning, Outcome, begin_from, snapshot};
 
@@ -219,8 +219,8 @@ impl Simulation {
         work.core = core;
         work.at_start = false;
         match outcome {
-            Outcome::Finished(reason) => Ok(("finished".to_owned(), reason)),
-            Outcome::Stopped(reason) => Ok(("stopped".to_owned(), reason)),
+            Outcome::Finished(reason) => Ok((outcome::FINISHED.to_owned(), reason)),
+            Outcome::Stopped(reason) => Ok((outcome::STOPPED.to_owned(), reason)),
             Outcome::Interrupted => {
                 let state = &work.core.state;
                 let (step, time) = (state.step, state.time);

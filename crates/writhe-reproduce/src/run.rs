@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Deserializer, Serialize};
 use writhe::simulation::{Simulation, SimulationError, Statistics};
 use writhe::state::State;
-use writhe_rundir::{Pause, Recording, RunDirectory, RunReader, RunSummary, processor_time};
+use writhe_rundir::{
+    Pause, Recording, RunDirectory, RunReader, RunSummary, outcome, processor_time,
+};
 use writhe_scenes::{SceneError, Setup};
 
 use crate::error::{ReproduceError, Result};
@@ -130,7 +132,9 @@ pub(crate) fn frames(plan: &RunPlan, runs: &Path) -> Result<Option<(RunReader, R
     let Ok(reader) = RunReader::open(&path) else {
         return Ok(None);
     };
-    let ended = |summary: &&RunSummary| ["finished", "stopped"].contains(&summary.outcome.as_str());
+    let ended = |summary: &&RunSummary| {
+        [outcome::FINISHED, outcome::STOPPED].contains(&summary.outcome.as_str())
+    };
     let summary = reader.summary().filter(ended).cloned();
     Ok(summary.map(|summary| (reader, summary)))
 }
@@ -272,7 +276,7 @@ impl Run<'_> {
         while !self.recording.is_over() {
             match self.advance_to_output(watch) {
                 Ok(_) if self.counts.first_contact.is_some() => {
-                    return self.finish("finished", "first contact");
+                    return self.finish(outcome::FINISHED, "first contact");
                 }
                 Ok(Pause::Output) => {
                     self.output()?;
@@ -285,14 +289,14 @@ impl Run<'_> {
                     self.save()?;
                     return Err(ReproduceError::Interrupted);
                 }
-                Err(error) => return self.finish("stopped", &error.to_string()),
+                Err(error) => return self.finish(outcome::STOPPED, &error.to_string()),
             }
         }
         let met = self.recording.met();
         let reason = met.map_or("the end of the simulated time".to_owned(), |m| {
             m.to_string()
         });
-        self.finish("finished", &reason)
+        self.finish(outcome::FINISHED, &reason)
     }
 
     /// Steps to the next output, a checkpoint, a stop, or, where the run ends with it, back to the

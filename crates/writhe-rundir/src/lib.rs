@@ -104,6 +104,7 @@ mod inside;
 mod layout;
 mod lock;
 mod observables;
+pub mod outcome;
 mod outputs;
 mod reader;
 mod recording;

@@ -15,7 +15,7 @@ use writhe::follow::{
 use writhe::model::Model;
 use writhe::observe::{Entry, ObservableSink, Observer, observe};
 use writhe::simulation::Simulation;
-use writhe_rundir::{Recording, RunDirError, RunSummary};
+use writhe_rundir::{Recording, RunDirError, RunSummary, outcome};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::{Failure, Result};
@@ -384,7 +384,14 @@ pub fn follow_into(
         let (findings, surroundings) = (Findings::default(), scene.surroundings());
         let told = (&findings, &surroundings);
         let simulation = &recording.simulation;
-        let mut done = summary::of(simulation, usage.clone(), None, told, "finished", REASON);
+        let mut done = summary::of(
+            simulation,
+            usage.clone(),
+            None,
+            told,
+            outcome::FINISHED,
+            REASON,
+        );
         // Nothing moves: the time of a frame is its number.
         done.simulated_s = 0.0;
         done.extra.insert(OVER.to_owned(), json!(over));

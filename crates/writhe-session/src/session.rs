@@ -15,7 +15,7 @@ use writhe::certificate::Watch;
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::stability::Episode;
 use writhe::step::StepReport;
-use writhe_rundir::{Outputs, Pause, Recording, RunDirError};
+use writhe_rundir::{Outputs, Pause, Recording, RunDirError, outcome};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::Result;
@@ -97,7 +97,7 @@ impl Session {
             Err(failure) => {
                 // The results cannot be written; the disk may have room for this, or not, and the
                 // failure itself is what matters.
-                let summary = self.summary("failed", failure.message());
+                let summary = self.summary(outcome::FAILED, failure.message());
                 let _ = summary::write_alone(&summary, self.path());
                 Err(failure)
             }
@@ -183,17 +183,17 @@ impl Session {
         match outcome {
             Outcome::Finished(reason) => {
                 self.last_frame()?;
-                self.write_summary("finished", reason)
+                self.write_summary(outcome::FINISHED, reason)
             }
-            Outcome::Interrupted => self.write_summary("interrupted", "stopped by the user"),
+            Outcome::Interrupted => self.write_summary(outcome::INTERRUPTED, "stopped by the user"),
             Outcome::Stopped(reason) => {
                 self.last_frame()?;
-                self.write_summary("stopped", reason)
+                self.write_summary(outcome::STOPPED, reason)
             }
             Outcome::Failed(error) => {
                 self.last_frame()?;
                 let reason = self.names.tell(&error.to_string());
-                self.write_summary("failed", &reason)
+                self.write_summary(outcome::FAILED, &reason)
             }
         }
     }
@@ -247,7 +247,9 @@ impl Session {
         let (time, step) = self.now();
         let directory = self.recording.directory();
         directory.finish(&summary)?;
-        directory.log(&format!("{outcome} at t = {time} s, step {step}: {reason}"))?;
+        directory.log(&format!(
+            "{outcome} at t = {time} s, after step {step}: {reason}"
+        ))?;
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use writhe::certificate::Watch;
 use writhe::model::Model;
 use writhe::simulation::Simulation;
-use writhe_rundir::RunSummary;
+use writhe_rundir::{RunSummary, outcome};
 
 use crate::findings::{Findings, Surroundings};
 use crate::format::{count as counted, duration, length, number};
@@ -137,6 +137,23 @@ fn touching_distance(model: &Model) -> Option<f64> {
     (thickest - thinnest <= 1e-12 * thickest).then_some(2.0 * thinnest)
 }
 
+/// What the summary warns of, for those who do not read all of it.
+pub fn warnings(summary: &RunSummary, directory: &Path) -> Vec<String> {
+    let of_energy = energy::warnings(summary, directory);
+    let of_energy = of_energy
+        .iter()
+        .filter_map(|line| line.strip_prefix("WARNING: "));
+    listed(summary)
+        .chain(of_energy)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn listed(summary: &RunSummary) -> impl Iterator<Item = &str> {
+    let warnings = summary.extra.get(WARNINGS).and_then(Value::as_array);
+    warnings.into_iter().flatten().filter_map(Value::as_str)
+}
+
 /// The summary in words.
 pub fn text(summary: &RunSummary, directory: &Path) -> String {
     let mut out = headline(summary);
@@ -170,8 +187,7 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     if let Some(text) = stability(summary) {
         line("stability", text);
     }
-    let warnings = summary.extra.get(WARNINGS).and_then(Value::as_array);
-    for warning in warnings.into_iter().flatten().filter_map(Value::as_str) {
+    for warning in listed(summary) {
         line("WARNING", warning.to_owned());
     }
     for (i, text) in energy::warnings(summary, directory).into_iter().enumerate() {
@@ -199,12 +215,12 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
 fn headline(summary: &RunSummary) -> String {
     let time = number(summary.simulated_s, 6);
     match summary.outcome.as_str() {
-        "finished" if [END, ""].contains(&summary.reason.as_str()) => {
+        outcome::FINISHED if [END, ""].contains(&summary.reason.as_str()) => {
             format!("Finished: {time} s simulated\n")
         }
-        "finished" => format!("Finished at t = {time} s: {}\n", summary.reason),
-        "interrupted" => format!("Interrupted at t = {time} s, all saved\n"),
-        "stopped" => format!("Stopped at t = {time} s: {}\n", summary.reason),
+        outcome::FINISHED => format!("Finished at t = {time} s: {}\n", summary.reason),
+        outcome::INTERRUPTED => format!("Interrupted at t = {time} s, all saved\n"),
+        outcome::STOPPED => format!("Stopped at t = {time} s: {}\n", summary.reason),
         _ => format!("Failed at t = {time} s\n"),
     }
 }

@@ -1,6 +1,7 @@
 //! A point of a sweep: one value of each parameter, and the name that it goes by.
 
 use crate::parameter::Parameter;
+use crate::range::number_and_unit;
 
 /// Letters of a value in a name, and of a name.
 const LONGEST: [usize; 2] = [40, 150];
@@ -60,11 +61,27 @@ pub fn all(parameters: &[Parameter]) -> Vec<Point> {
 fn name(parameters: &[Parameter], values: &[String]) -> String {
     let parts = parameters.iter().zip(values).map(|(parameter, value)| {
         let key = plain(parameter.short(parameters));
-        format!("{key}={}", plain(value))
+        format!("{key}={}", plain(&spaced(value)))
     });
     let mut name = parts.collect::<Vec<_>>().join(",");
     name.truncate(LONGEST[1]);
     name
+}
+
+/// A value whose words stay apart: between letters of what is no number with its unit, blanks become
+/// hyphens.
+fn spaced(value: &str) -> String {
+    let is_number = number_and_unit(value).is_some();
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let mut spaced = String::new();
+    for word in words {
+        let apart = !is_number
+            && spaced.ends_with(char::is_alphanumeric)
+            && word.starts_with(char::is_alphanumeric);
+        spaced += if apart { "-" } else { "" };
+        spaced += word;
+    }
+    spaced
 }
 
 /// What may stand in a name of a folder anywhere.
@@ -112,6 +129,14 @@ mod tests {
         let points = points(&["a.b=-0.2,0.2,[-1; 2]"]);
         let names: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names, ["b=-0.2", "b=0.2", "b=-1-2"]);
+    }
+
+    #[test]
+    fn words_stay_apart() {
+        let points = points(&["title=soft rod,softrod,\"1e-6 N m\",[1; 2]"]);
+        let names: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
+        let wanted = ["soft-rod", "softrod", "1e-6Nm", "1-2"].map(|name| format!("title={name}"));
+        assert_eq!(names, wanted);
     }
 
     #[test]

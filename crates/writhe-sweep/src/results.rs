@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use writhe_rundir::{RunReader, RunSummary};
+use writhe_rundir::{RunReader, RunSummary, outcome};
 use writhe_session::failure::Result;
 
 use crate::axis::Axis;
@@ -16,6 +16,9 @@ use crate::sweep::Sweep;
 
 /// Names of the files.
 pub const FILES: [&str; 2] = ["results.csv", "results.json"];
+
+/// The outcome of a point while there is no end.
+pub const MISSING: &str = "missing";
 
 /// What the summary tells of every run, with units.
 pub const COUNTS: [(&str, &str); 6] = [
@@ -67,8 +70,8 @@ impl Results {
                     (summary.outcome, summary.reason, values)
                 }
                 _ => match failures.get(&point.index) {
-                    Some(reason) => ("failed".to_owned(), reason.clone(), BTreeMap::new()),
-                    None => ("missing".to_owned(), String::new(), BTreeMap::new()),
+                    Some(reason) => (outcome::FAILED.to_owned(), reason.clone(), BTreeMap::new()),
+                    None => (MISSING.to_owned(), String::new(), BTreeMap::new()),
                 },
             };
             if !values.is_empty()

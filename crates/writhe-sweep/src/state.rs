@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use writhe_rundir::{RunDirectory, RunReader, RunSummary};
+use writhe_rundir::{RunDirectory, RunReader, RunSummary, outcome};
 
 /// How far a run is, as its directory says.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ impl State {
         }
         match RunReader::open(directory) {
             Ok(reader) => match reader.summary() {
-                Some(summary) if summary.outcome != "interrupted" => {
+                Some(summary) if summary.outcome != outcome::INTERRUPTED => {
                     Self::Over(Box::new(summary.clone()))
                 }
                 _ => Self::Begun,

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use writhe::simulation::SimulationError;
-use writhe_rundir::RunSummary;
+use writhe_rundir::{RunSummary, outcome};
 
 use crate::args::{GeneralArgs, RunArgs};
 use crate::console;
@@ -83,19 +83,30 @@ pub fn run(args: &RunArgs, general: &GeneralArgs) -> Result<()> {
         watcher.wait_until_the_end_is_told();
     }
     match outcome? {
-        Outcome::Finished(reason) => {
-            tell_summary(args, &session.summary("finished", &reason), session.path())
-        }
-        Outcome::Stopped(reason) => {
-            tell_summary(args, &session.summary("stopped", &reason), session.path())
-        }
+        Outcome::Finished(reason) => tell_summary(
+            args,
+            &session.summary(outcome::FINISHED, &reason),
+            session.path(),
+        ),
+        Outcome::Stopped(reason) => tell_summary(
+            args,
+            &session.summary(outcome::STOPPED, &reason),
+            session.path(),
+        ),
         Outcome::Interrupted => Err(interrupted(args, general, &session)),
         Outcome::Failed(error) => Err(failed(&error, &session)),
     }
 }
 
-/// The summary in words, or as the JSON that is in the run directory.
+/// The summary in words, or as the JSON that is in the run directory; what it warns of is told in
+/// any case.
 fn tell_summary(args: &RunArgs, summary: &RunSummary, directory: &Path) -> Result<()> {
+    // The words hold the warnings, too.
+    if args.json || console::is_quiet() {
+        for warning in summary::warnings(summary, directory) {
+            console::print_error(&format!("warning: {warning}\n"));
+        }
+    }
     if !args.json {
         return console::tell(&summary::text(summary, directory));
     }

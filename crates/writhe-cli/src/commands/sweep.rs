@@ -9,6 +9,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use writhe_rundir::outcome;
+use writhe_sweep::results::MISSING;
 use writhe_sweep::{Parameter, Point, Results, State, Sweep};
 
 use crate::args::{GeneralArgs, SweepArgs};
@@ -55,7 +57,7 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
     let results = Results::of(&sweep, &work.failures);
     results.write(&folder)?;
     if interrupt.requested() {
-        let done = results.rows.iter().filter(|row| row.outcome != "missing");
+        let done = results.rows.iter().filter(|row| row.outcome != MISSING);
         return Err(Failure::failed(format!(
             "interrupted: {} of {} are done, and the same command continues the others; all is saved in `{}`",
             done.count(),
@@ -73,7 +75,7 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
         }
     }
     let failed = results.rows.iter();
-    let failed = failed.filter(|row| ["failed", "missing"].contains(&row.outcome.as_str()));
+    let failed = failed.filter(|row| [outcome::FAILED, MISSING].contains(&row.outcome.as_str()));
     match failed.count() {
         0 => Ok(()),
         failed => Err(Failure::failed(format!(
@@ -260,7 +262,7 @@ impl<'a> Work<'a> {
             let (point, _) = self.running.swap_remove(index);
             let told = match (State::of(&self.sweep.directory(point)), end) {
                 (State::Over(summary), _) => match summary.outcome.as_str() {
-                    "finished" => "finished".to_owned(),
+                    outcome::FINISHED => summary.outcome,
                     outcome => format!("{outcome}: {}", one_line(&summary.reason)),
                 },
                 // Told to stop: it goes on next time.

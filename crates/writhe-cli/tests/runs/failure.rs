@@ -38,6 +38,12 @@ fn a_failed_run_saves_its_last_good_state() {
     );
     let reached = summary["simulated_s"].as_f64().unwrap();
     assert!(reached > 0.0, "{summary}");
+    // The step that failed is the one after those that are counted, wherever it is told.
+    let failed = format!("step {} at t = ", summary["steps"].as_u64().unwrap() + 1);
+    let log = place.read("r/log.txt");
+    for told in [&errors, summary["reason"].as_str().unwrap(), &log] {
+        assert!(told.contains(&failed), "`{failed}` is not in {told}");
+    }
     let table = place.read("r/observables.csv");
     let last = table.lines().last().unwrap().split(',').next().unwrap();
     assert_eq!(

@@ -59,6 +59,13 @@ fn a_rod_that_is_pushed_together_and_stays_straight_is_told_of_once() {
     assert_eq!(text.matches("an unstable equilibrium").count(), 1, "{text}");
     let log = place.read("straight/log.txt");
     assert_eq!(log.matches("unstable equilibrium").count(), 1, "{log}");
+    // Who wants to hear nothing else hears that.
+    for more in [&["-q"][..], &["--json", "-q"]] {
+        let args = ["run", "my.toml", "--out", "quiet", "--force"];
+        let quiet = place.run(&[&args[..], more].concat());
+        let told = common::text(&quiet.stderr);
+        assert_eq!(told, format!("warning: {}\n", unstable[0]), "{more:?}");
+    }
 
     // Not perfect, it buckles, and there is nothing to tell.
     let scene = format!("perturbation = \"2e-5 m\"\n{PUSHED}");
@@ -220,4 +227,37 @@ step = 0.002
         text.contains("not known in") && text.contains("friction acts"),
         "{text}"
     );
+}
+
+#[test]
+fn what_can_do_nothing_is_told_before_the_run() {
+    let place = Place::new();
+    let scene = |edges: usize, normal: &str| {
+        format!(
+            "[[rods]]\nshape = {{ straight = {{ to = [\"10 cm\", 0, 0], edges = {edges} }} }}\n\
+             section = {{ circle = {{ radius = \"1 mm\" }} }}\n\
+             material = {{ young = \"1 MPa\", poisson = 0.5, density = 1000 }}\n\
+             clamps = [{{ edge = \"first\" }}]\n\
+             line_loads = [{{ pressure = \"1e-3 N/m\", normal = {normal} }}]\n\
+             [time]\nduration = \"2 ms\"\nstep = \"1 ms\"\n"
+        )
+    };
+    let (held, along) = ("supports hold every node", "the rod lies along the normal");
+    for (edges, normal, words) in [
+        (1, "[0, 0, 1]", vec![held]),
+        (10, "[2, 0, 0]", vec![along]),
+        (1, "[-1, 0, 0]", vec![held, along]),
+        (10, "[0, 0, 1]", vec![]),
+    ] {
+        place.write("my.toml", &scene(edges, normal));
+        let checked = place.succeeds(&["check", "my.toml"]);
+        let run = place.run(&["run", "my.toml", "--out", "r", "--force", "-q"]);
+        assert!(run.status.success());
+        for said in [checked, common::text(&run.stderr)] {
+            for word in [held, along] {
+                let is_told = said.contains(word);
+                assert_eq!(is_told, words.contains(&word), "{edges}, {normal}: {said}");
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use writhe::simulation::Statistics;
 use writhe_results::table::number;
-use writhe_rundir::RunReader;
+use writhe_rundir::{RunReader, outcome};
 
 use super::columns::ending;
 use super::knot_curve::{Curve, certified, largest};
@@ -264,7 +264,7 @@ fn measure(case: &Case, bench: &mut Bench) -> Result<Vec<String>> {
     let count = ends(pull, bench.span).len();
     for (index, jitter) in jitter.iter_mut().enumerate().take(count) {
         let run = bench.run(&counted(case, index, bench.span))?;
-        let whole = run.summary.outcome == "finished";
+        let whole = run.summary.outcome == outcome::FINISHED;
         parts.push(run);
         if !whole {
             break;

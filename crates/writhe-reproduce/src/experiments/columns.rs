@@ -2,7 +2,7 @@
 
 use writhe::simulation::Statistics;
 use writhe_results::table::number;
-use writhe_rundir::RunSummary;
+use writhe_rundir::{RunSummary, outcome};
 
 /// What is counted and when Newton's method stops, for the notes of a table.
 pub(super) const COUNTING: &str = "\
@@ -29,7 +29,7 @@ pub(super) fn contact_mm(contact: Option<(f64, f64)>) -> [String; 2] {
 /// How a run ended.
 pub(super) fn ending(summary: &RunSummary) -> String {
     match summary.outcome.as_str() {
-        "finished" => "finished".to_owned(),
+        outcome::FINISHED => outcome::FINISHED.to_owned(),
         _ => format!(
             "stopped at {} s: {}",
             number(summary.simulated_s, 6),

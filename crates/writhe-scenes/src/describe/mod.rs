@@ -5,6 +5,7 @@ mod bodies;
 mod defaults;
 mod facts;
 mod fluid;
+mod idle;
 mod obstacles;
 mod remarks;
 mod rods;

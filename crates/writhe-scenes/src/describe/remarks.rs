@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use writhe::stop::Stop;
 
 use super::facts::{Facts, RodFacts, range};
-use super::{Level, Remark, absurd, fluid, words};
+use super::{Level, Remark, absurd, fluid, idle, words};
 use crate::build::part;
 use crate::named::NamedScene;
 use crate::spec::{
@@ -32,6 +32,7 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(few_frames(facts));
     remarks.extend(without_parts(facts));
     remarks.extend(absurd::all(facts));
+    remarks.extend(idle::all(facts));
     together(facts, remarks)
 }
 

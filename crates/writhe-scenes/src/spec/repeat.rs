@@ -35,7 +35,7 @@ table! {
             random: None,
             seed: 0,
         }),
-        _ => at.wrong_type(Self::wanted()),
+        _ => at.no_expression().and_then(|()| at.wrong_type(Self::wanted())),
     };
     check Self::check
 }
@@ -107,7 +107,10 @@ impl Read for CountSpec {
         let elements = match at.node.value {
             Value::Integer(_) => vec![at.clone()],
             Value::Array(_) => at.elements().unwrap_or_default(),
-            _ => return at.wrong_type(Self::wanted()),
+            _ => {
+                at.no_expression()?;
+                return at.wrong_type(Self::wanted());
+            }
         };
         // Less than none is as wrong as none.
         let count = |at: &At| match at.node.value {

@@ -100,6 +100,17 @@ impl<'a> At<'a> {
         }
     }
 
+    /// Refuses an expression where a whole number belongs, and there are none.
+    pub fn no_expression(&self) -> Result<(), SceneError> {
+        let text = self.text().unwrap_or_default();
+        match is_expression(text, Dimension::NONE) {
+            (true, why) if parse_as(text, Dimension::NONE).is_err() => {
+                self.fail(self.misplaced(text, why.as_deref()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What is wrong with an expression where there are none, and perhaps with itself.
     fn misplaced(&self, text: &str, why: Option<&str>) -> Problem {
         let why = why.map_or(String::new(), |why| format!("; besides, it {why}"));
@@ -417,7 +428,9 @@ impl Read for usize {
                 })
             }),
             Value::Text(ref t) => match at.copy {
-                None => at.wrong_type(Self::wanted()),
+                None => at
+                    .no_expression()
+                    .and_then(|()| at.wrong_type(Self::wanted())),
                 Some(copy) => match evaluate(t, copy, Dimension::NONE) {
                     Ok(x) if x >= 0.0 && x.fract() == 0.0 && x < 1e15 => Ok(x as usize),
                     Ok(x) => at.fail(Problem::Range {

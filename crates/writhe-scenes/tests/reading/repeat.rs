@@ -437,6 +437,24 @@ fn expressions_where_there_are_none_are_told() {
     ] {
         assert!(text.contains(part), "{part} is not in: {text}");
     }
+    // Counts are read before there are copies.
+    for (repeat, key) in [
+        ("\"2*i+1\"", "repeat"),
+        ("{ count = \"2*i+1\", step = [1, 0, 0] }", "repeat.count"),
+        (
+            "{ count = [2, \"2*i+1\"], spacing = [1, 1] }",
+            "repeat.count[1]",
+        ),
+    ] {
+        let text = told(&one(repeat, "1e-3"));
+        let part = format!(
+            "rods[0].{key}: `2*i+1` is an expression, and `repeat` itself has none; write the number itself"
+        );
+        assert!(text.contains(&part), "{part} is not in: {text}");
+    }
+    // A number in quotes is none.
+    let text = told(&one("\"10\"", "1e-3"));
+    assert!(text.contains("is not a number of copies"), "{text}");
     let text = told(&format!("[time]\nstep = \"1/0 ms\"\n{}", one("2", "1e-3")));
     let part = "time.step: `1/0 ms` is an expression, and only a rod with `repeat` has them; besides, it divides by zero at i = 0;";
     assert!(text.contains(part), "{text}");

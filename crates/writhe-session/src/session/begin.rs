@@ -6,7 +6,9 @@ use std::path::Path;
 use writhe::certificate::Watch;
 use writhe::simulation::Simulation;
 use writhe::solve::Poll;
-use writhe_rundir::{FUNCTIONS_FILE, Recording, RunDirError, RunDirectory, RunReader, RunSummary};
+use writhe_rundir::{
+    FUNCTIONS_FILE, Recording, RunDirError, RunDirectory, RunReader, RunSummary, outcome,
+};
 
 use super::lengthen::{self, Longer};
 use super::{Led, OwnColumns, Session};
@@ -246,7 +248,7 @@ impl Session {
         let (time, step) = self.now();
         let version = env!("CARGO_PKG_VERSION");
         self.recording.directory().log(&format!(
-            "{event} at t = {time} s, step {step}, by writhe {version}"
+            "{event} at t = {time} s, after step {step}, by writhe {version}"
         ))?;
         Ok(())
     }
@@ -312,6 +314,8 @@ fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
 /// The summary of a run that is over and of which nothing is missing.
 fn finished(path: &Path) -> Option<RunSummary> {
     let reader = RunReader::open(path).ok()?;
-    let summary = reader.summary().filter(|s| s.outcome == "finished")?;
+    let summary = reader
+        .summary()
+        .filter(|s| s.outcome == outcome::FINISHED)?;
     RunDirectory::is_intact::<Checkpoint>(path).then(|| summary.clone())
 }

@@ -6,7 +6,7 @@ use writhe::certificate::Watch;
 use writhe::observe::{Entry, observe};
 use writhe::simulation::{SettleReport, Simulation};
 use writhe::stability::Stability;
-use writhe_rundir::{Recording, RunDirError};
+use writhe_rundir::{Recording, RunDirError, outcome};
 
 use super::OwnColumns;
 use super::begin::not_created;
@@ -103,7 +103,7 @@ pub fn equilibrium(
         usage.clone(),
         watch.as_ref(),
         told,
-        "finished",
+        outcome::FINISHED,
         REASON,
     );
     let unstable = matches!(stability, Stability::Unstable(_));

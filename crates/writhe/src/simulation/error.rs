@@ -9,7 +9,8 @@ use crate::step::StepError;
 pub enum SimulationError {
     /// The step was halved to its lower bound and still failed.
     #[error(
-        "step {step} at t = {time:.6e} s failed even with a step of {dt:.2e} s: {cause}. Try {remedy}"
+        "step {} at t = {time:.6e} s failed even with a size of {dt:.2e} s: {cause}. Try {remedy}",
+        .step + 1
     )]
     StepTooSmall {
         /// Accepted steps before.
@@ -25,7 +26,7 @@ pub enum SimulationError {
     },
     /// A coil is jammed: what drives its rods can only wind them up. A result, which ends the run,
     /// and not a failure.
-    #[error("jammed at t = {time:.6e} s, step {step}: {jam}; no step could be made: {cause}")]
+    #[error("jammed at t = {time:.6e} s, after step {step}: {jam}; no step could be made: {cause}")]
     Jammed {
         /// Accepted steps before.
         step: u64,
@@ -38,7 +39,8 @@ pub enum SimulationError {
     },
     /// A fixed step failed.
     #[error(
-        "step {step} at t = {time:.6e} s with a fixed step of {dt:.2e} s failed: {cause}. Try {remedy}"
+        "step {} at t = {time:.6e} s failed with its fixed size of {dt:.2e} s: {cause}. Try {remedy}",
+        .step + 1
     )]
     FixedStep {
         /// Accepted steps before.
@@ -109,7 +111,7 @@ pub enum SimulationError {
         rod: usize,
     },
     /// A [`Poll`](crate::solve::Poll) said stop: see [`Simulation::ask`](super::Simulation::ask).
-    #[error("stopped on request at t = {time:.6e} s, step {step}")]
+    #[error("stopped on request at t = {time:.6e} s, after step {step}")]
     Interrupted {
         /// Accepted steps before.
         step: u64,

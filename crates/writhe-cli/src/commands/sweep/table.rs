@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use writhe_results::table::{Table, number};
+use writhe_rundir::outcome;
 use writhe_sweep::{Results, Row};
 
 use crate::report::{Failure, Result};
@@ -73,7 +74,7 @@ pub fn next_steps(results: &Results, show: &[String], folder: &Path) -> Result<S
     let mut text = format!(
         "Observables are those of the last moment; all of them are in {folder}/results.csv and results.json\n"
     );
-    let ended_well = |row: &Row| !row.values.is_empty() && row.outcome != "failed";
+    let ended_well = |row: &Row| !row.values.is_empty() && row.outcome != outcome::FAILED;
     if results.rows.iter().any(ended_well) {
         let columns = columns(results, show)?;
         let first = columns.first().map_or("energy_bend", String::as_str);
@@ -85,7 +86,7 @@ pub fn next_steps(results: &Results, show: &[String], folder: &Path) -> Result<S
 
 /// Whether its reason is more than the end of the run.
 fn is_told(row: &Row) -> bool {
-    !row.reason.is_empty() && row.outcome != "finished"
+    !row.reason.is_empty() && row.outcome != outcome::FINISHED
 }
 
 fn columns(results: &Results, show: &[String]) -> Result<Vec<String>> {
