@@ -22,7 +22,12 @@ pub use render::{ColourRange, Direction, Fit, MOVIE_FRAMES, PictureSize, RenderA
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
 #[derive(Debug, Parser)]
-#[command(name = "writhe", version, disable_help_subcommand = true)]
+#[command(
+    name = "writhe",
+    version,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
 #[command(after_help = "Start here:
   writhe new flagella > my.toml      a commented scene to edit
   writhe check my.toml               what it will simulate, with warnings
@@ -266,6 +271,9 @@ pub struct ImportArgs {
     /// Replace SCENE if it exists.
     #[arg(long)]
     pub force: bool,
+    /// Print as JSON what was written, or the scene itself, with what could not be carried over.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// How a list of nodes becomes a scene.
@@ -436,7 +444,6 @@ pub struct ExportArgs {
     #[arg(
         long,
         value_name = "SECONDS",
-        requires = "colour",
         value_parser = numbers::seconds,
         allow_hyphen_values = true
     )]
@@ -445,6 +452,9 @@ pub struct ExportArgs {
     /// simulated.
     #[arg(long)]
     pub smooth: bool,
+    /// Print as JSON what was written; what else is told goes to standard error.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Formats of `writhe export`.

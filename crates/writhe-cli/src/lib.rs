@@ -24,6 +24,7 @@ pub mod threads;
 pub mod typed;
 pub mod view;
 pub mod wanted;
+pub mod written;
 
 pub use writhe_session::{crush, differences, format, origin, printable, session, shell, summary};
 

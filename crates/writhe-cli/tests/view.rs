@@ -415,10 +415,10 @@ fn a_long_run_is_thinned_to_the_size_asked_for() {
 #[test]
 fn a_page_opens_with_what_is_asked_for() {
     let place = with_run();
-    let address = "file:///some/where.html#t=0.5&colour=twist";
+    let address = "file:///some/where.html#t=0.02&colour=twist";
     place.succeeds(&["view", "run", "--no-open", "--look", address, "--play"]);
     let (setting, _) = page_of(&place, "run/view.html");
-    assert_eq!(setting["opens"], "t=0.5&colour=twist&play=1");
+    assert_eq!(setting["opens"], "t=0.02&colour=twist&play=1");
     place.succeeds(&["view", "run", "--no-open"]);
     let (setting, _) = page_of(&place, "run/view.html");
     assert!(setting["opens"].is_null());
@@ -427,6 +427,15 @@ fn a_page_opens_with_what_is_asked_for() {
         told.contains("has no colour `foo`") && told.contains("curvature"),
         "{told}"
     );
+    // A time that the run does not reach.
+    let told = place.fails(2, &["view", "run", "--no-open", "--look", "t=99"]);
+    assert!(
+        told.contains("there is no frame at t = 99 s: frames go from 0 to")
+            && told.contains("help: choose a time in this range"),
+        "{told}"
+    );
+    let told = place.fails(2, &["view", "run", "--no-open", "--look", "t=soon"]);
+    assert!(told.contains("`t=soon` is no number"), "{told}");
     let told = place.fails(2, &["view", "run", "--no-open", "--look", "color=twist"]);
     assert!(
         told.contains("`color=twist` is no part of a link") && told.contains("key L"),

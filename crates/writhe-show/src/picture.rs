@@ -259,6 +259,11 @@ impl Pictures {
         Ok(())
     }
 
+    /// Time of a frame, s.
+    pub fn time(&self, frame: usize) -> f64 {
+        self.times[frame]
+    }
+
     /// Time of the last frame, s.
     pub fn end(&self) -> f64 {
         self.times.last().copied().unwrap_or(0.0)

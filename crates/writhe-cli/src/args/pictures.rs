@@ -39,6 +39,10 @@ pub struct ViewArgs {
     #[arg(long, value_name = "N", requires = "serve")]
     #[arg(value_parser = whole::<u16>(0, 65535, 8080), allow_hyphen_values = true)]
     pub port: Option<u16>,
+    /// Print as JSON what was written, or where the page is served; what else is told goes to standard
+    /// error.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What a link to a moment may say; the page itself leaves out what makes no sense.

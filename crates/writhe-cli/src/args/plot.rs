@@ -84,6 +84,9 @@ pub struct PlotArgs {
     /// Format [default: as the file's name says].
     #[arg(long, value_enum)]
     pub format: Option<PlotFormat>,
+    /// Print as JSON what was written; what else is told goes to standard error.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// One number of a column.

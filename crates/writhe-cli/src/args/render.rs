@@ -77,12 +77,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FIELD", alias = "color")]
     pub colour: Option<String>,
     /// Values at both ends of the bar of colours [default: those of the frames shown].
-    #[arg(
-        long,
-        value_name = "LOW,HIGH",
-        requires = "colour",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
     pub range: Option<ColourRange>,
     /// Arrows for the normal forces where rods touch each other and obstacles.
     #[arg(long)]
@@ -121,6 +116,9 @@ pub struct RenderArgs {
     /// height of depth. Not used with a transparent background.
     #[arg(long, value_name = "PART", default_value_t = 0.15, value_parser = part, allow_hyphen_values = true)]
     pub depth_cue: f64,
+    /// Print as JSON what was written; what else is told goes to standard error.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What the camera shows.

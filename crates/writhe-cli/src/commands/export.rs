@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
 use writhe_render::ColorMap;
 use writhe_rundir::{
     Colouring, ExportOptions, RunReader, export_csv, export_gltf, export_npz, export_obj,
@@ -16,6 +17,7 @@ use crate::format::count;
 use crate::printable::printable;
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
+use crate::written::written;
 
 /// Writes the run in the format asked for.
 ///
@@ -23,6 +25,7 @@ use crate::scene::RunnableScene;
 /// When the directory is no run, an option is not for this format, there is no such field or frame,
 /// or the export cannot be written.
 pub fn run(args: &ExportArgs) -> Result<()> {
+    console::set_json(args.json);
     let directory = &args.directory;
     refuse_what_has_no_effect(args)?;
     let reader = RunReader::open(directory)?;
@@ -33,34 +36,29 @@ pub fn run(args: &ExportArgs) -> Result<()> {
         .unwrap_or_else(|| default_out(directory, args.to));
     refuse_run_files(directory, "--out", &out)?;
     refuse_to_replace(&out)?;
+    match args.to {
+        ExportFormat::Csv => export_csv(directory, &out)?,
+        ExportFormat::Npz => export_npz(directory, &out)?,
+        ExportFormat::Vtk => export_vtk(directory, &out, &options(args, &reader)?)?,
+        ExportFormat::Gltf => export_gltf(directory, &out, &options(args, &reader)?)?,
+        ExportFormat::Usd => export_usd(directory, &out, &options(args, &reader)?)?,
+        ExportFormat::Obj => export_obj(directory, &out, &options(args, &reader)?)?,
+    }
+    if args.json {
+        return console::print_json(&json!({
+            "run": directory,
+            "format": name(args.to),
+            "frames": frames,
+            "written": [written(name(args.to), &out)],
+        }));
+    }
     let what = match args.to {
         ExportFormat::Csv => {
-            export_csv(directory, &out)?;
-            format!(
-                "{}, with observables.csv and the contacts",
-                out.join("nodes.csv").display()
-            )
+            let nodes = out.join("nodes.csv");
+            format!("{}, with observables.csv and the contacts", nodes.display())
         }
-        ExportFormat::Npz => {
-            export_npz(directory, &out)?;
-            out.display().to_string()
-        }
-        ExportFormat::Vtk => {
-            export_vtk(directory, &out, &options(args, &reader)?)?;
-            out.join("run.pvd").display().to_string()
-        }
-        ExportFormat::Gltf => {
-            export_gltf(directory, &out, &options(args, &reader)?)?;
-            out.display().to_string()
-        }
-        ExportFormat::Usd => {
-            export_usd(directory, &out, &options(args, &reader)?)?;
-            out.display().to_string()
-        }
-        ExportFormat::Obj => {
-            export_obj(directory, &out, &options(args, &reader)?)?;
-            out.display().to_string()
-        }
+        ExportFormat::Vtk => out.join("run.pvd").display().to_string(),
+        _ => out.display().to_string(),
     };
     console::print(&format!("Wrote {} to {what}\n", count(frames, "frame")))
 }
@@ -82,6 +80,10 @@ fn refuse_what_has_no_effect(args: &ExportArgs) -> Result<()> {
         ),
     ];
     match refused.into_iter().find(|(_, refused, _)| *refused) {
+        None if args.at.is_some() && args.colour.is_none() => Err(Failure::bad_input(
+            "`--at` is the time of the colours, and nothing is coloured",
+        )
+        .help("say what the colours show, as in `--colour curvature`, or leave `--at` out")),
         None => Ok(()),
         Some((option, _, formats)) => Err(Failure::bad_input(format!(
             "`{option}` has no effect on the format {}",
@@ -113,10 +115,10 @@ fn options(args: &ExportArgs, reader: &RunReader) -> Result<ExportOptions> {
             options.surroundings = surroundings::of_run(reader, &scene, &simulation.model)?;
             options.rest = Some(simulation.model.rest_length);
         }
-        Err(failure) => console::print(&format!(
-            "Obstacles, bodies, joints and clamps are left out and stretch counts from the first frame, because the scene of this run cannot be read: {}\n",
+        Err(failure) => console::print_error(&format!(
+            "note: obstacles, bodies, joints and clamps are left out and stretch counts from the first frame, because the scene of this run cannot be read: {}\n",
             printable(failure.message())
-        ))?,
+        )),
     }
     Ok(options)
 }

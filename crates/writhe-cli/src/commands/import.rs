@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
 use writhe_scenes::{
     ImportError, Imported, Scene, ShapeUse, import_options, import_shape, is_options,
 };
@@ -13,6 +14,7 @@ use crate::files::{read_text, replace_file};
 use crate::printable::printable;
 use crate::report::{Failure, Result};
 use crate::shell;
+use crate::written::written;
 
 /// Where shapes lie beside an option file.
 const SHAPES: &str = "knot_configurations";
@@ -43,6 +45,17 @@ pub fn run(args: &ImportArgs) -> Result<()> {
         .iter()
         .map(|note| format!("note: {note}\n"))
         .collect();
+    if let Some(out) = &args.out {
+        replace_file(out, &imported.toml)?;
+    }
+    if args.json {
+        let mut told = json!({ "file": file, "notes": imported.notes });
+        match &args.out {
+            Some(out) => told["written"] = json!([written("scene", out)]),
+            None => told["scene"] = json!(imported.toml),
+        }
+        return console::print_json(&told);
+    }
     match &args.out {
         None => {
             console::print_file(&imported.toml)?;
@@ -50,7 +63,6 @@ pub fn run(args: &ImportArgs) -> Result<()> {
             Ok(())
         }
         Some(out) => {
-            replace_file(out, &imported.toml)?;
             console::print_error(&printable(&notes));
             console::tell(&format!(
                 "Wrote {out}. Look at it with `writhe check {typed}`, simulate it with `writhe run {typed}`.\n",

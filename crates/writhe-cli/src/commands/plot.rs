@@ -9,6 +9,7 @@ mod sweep;
 
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
 use writhe_plot::{Axis, Color, Curve, Figure, Panel, Style};
 use writhe_rundir::{Observable, RunReader};
 use writhe_sweep::Sweep;
@@ -19,6 +20,7 @@ use crate::differences::only_difference;
 use crate::files;
 use crate::format::{count, number};
 use crate::report::{Failure, Result};
+use crate::written::written;
 use choice::Choice;
 use names::Names;
 
@@ -28,14 +30,14 @@ use names::Names;
 /// When nothing named is a run, a name is no observable, there is nothing to draw, limits do not
 /// fit an axis, or the file cannot be written.
 pub fn run(args: &PlotArgs) -> Result<()> {
+    console::set_json(args.json);
     let (out, format) = target(args)?;
     if let [folder, names @ ..] = args.what.as_slice()
         && let Some(found) = Sweep::open(folder)?
     {
         let names: Vec<String> = names.iter().map(|n| n.display().to_string()).collect();
-        let (figure, drawn, remarks) = sweep::figure(&found, &names, args)?;
-        write(&dress::dressed(figure, args)?, &out, format)?;
-        return tell(&drawn, &out, &remarks);
+        let drawn = sweep::figure(&found, &names, args)?;
+        return finish(drawn, args, &out, format);
     }
     if args.value != ValueOf::Final {
         let message = "`--value` is for sweeps, and no sweep is drawn";
@@ -65,16 +67,45 @@ pub fn run(args: &PlotArgs) -> Result<()> {
         runs,
         args,
     };
-    let (figure, drawn, remarks) = drawing.figure(&names)?;
-    write(&dress::dressed(figure, args)?, &out, format)?;
-    let drawn = format!("{drawn} of {}", count(drawing.runs.len(), "run"));
-    tell(&drawn, &out, &remarks)
+    finish(drawing.drawn(&names)?, args, &out, format)
 }
 
-/// Says what was drawn, where to, and what is to be said of the rest.
-fn tell(drawn: &str, out: &Path, remarks: &[String]) -> Result<()> {
-    let remarks: String = remarks.iter().map(|remark| format!("{remark}\n")).collect();
-    console::print(&format!("Drew {drawn} to {}\n{remarks}", out.display()))
+/// Curves that were drawn, and what is told of them.
+struct Drawn {
+    figure: Figure,
+    /// Observables with their units.
+    observables: Vec<(String, String)>,
+    /// What stands on the horizontal axis.
+    against: String,
+    /// Folders of the runs.
+    runs: Vec<PathBuf>,
+    /// All that in words.
+    told: String,
+    /// What is to be said of the rest.
+    remarks: Vec<String>,
+}
+
+/// Writes the figure; says what was drawn, where to, and what is to be said of the rest.
+fn finish(drawn: Drawn, args: &PlotArgs, out: &Path, format: PlotFormat) -> Result<()> {
+    write(&dress::dressed(drawn.figure, args)?, out, format)?;
+    if args.json {
+        let observables = drawn.observables.into_iter();
+        let observables = observables.map(|(name, unit)| json!({ "name": name, "unit": unit }));
+        return console::print_json(&json!({
+            "runs": drawn.runs,
+            "observables": observables.collect::<Vec<_>>(),
+            "against": drawn.against,
+            "remarks": drawn.remarks,
+            "written": [written("figure", out)],
+        }));
+    }
+    let remarks = drawn.remarks.iter().map(|remark| format!("{remark}\n"));
+    let remarks: String = remarks.collect();
+    console::print(&format!(
+        "Drew {} to {}\n{remarks}",
+        drawn.told,
+        out.display()
+    ))
 }
 
 /// Runs, and how they are drawn.
@@ -87,8 +118,8 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The curves that are asked for, what they are, and what is to be said of others.
-    fn figure(&self, names: &[String]) -> Result<(Figure, String, Vec<String>)> {
+    /// The curves that are asked for.
+    fn drawn(&self, names: &[String]) -> Result<Drawn> {
         let balanced =
             |name: &&String| *name == energy::NAME && self.runs.iter().all(energy::is_recorded);
         let (balance, others): (Vec<&String>, Vec<&String>) = names.iter().partition(balanced);
@@ -109,7 +140,23 @@ impl Drawing<'_> {
         }
         panels.extend(self.panels(&choice));
         let drawn: Vec<String> = balance.into_iter().cloned().chain(choice.columns).collect();
-        Ok((Figure::new(panels), choice::list(&drawn), choice.remarks))
+        let unit = |name: &String| match name == energy::NAME {
+            true => "J".to_owned(),
+            false => choice::unit(&self.runs[0].reader, name).to_owned(),
+        };
+        let runs = self.runs.iter().map(|run| run.reader.path().to_owned());
+        let (list, count) = (choice::list(&drawn), count(self.runs.len(), "run"));
+        Ok(Drawn {
+            figure: Figure::new(panels),
+            observables: drawn
+                .into_iter()
+                .map(|name| (name.clone(), unit(&name)))
+                .collect(),
+            against: self.against.clone(),
+            runs: runs.collect(),
+            told: format!("{list} of {count}"),
+            remarks: choice.remarks,
+        })
     }
 
     /// A panel for each observable; of a single run, a panel for each unit.

@@ -4,8 +4,10 @@ mod film;
 mod look;
 mod movie;
 
-use std::path::Path;
+use std::iter;
+use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
 use writhe_render::{
     Bounds, Camera, CellSize, ContactSheet, Image, Legend, Projection, Scene, SheetOptions,
     SheetRow,
@@ -19,6 +21,7 @@ use crate::console;
 use crate::files::{refuse_run_files, refuse_to_replace};
 use crate::format::number;
 use crate::report::{Failure, Result};
+use crate::written::written;
 
 use look::Shown;
 
@@ -42,6 +45,8 @@ const CELL_MARGIN: f64 = 0.04;
 /// When a directory is no run, no run reaches a time, or a picture cannot be written or would replace
 /// a scene or a file of a run.
 pub fn run(args: &RenderArgs) -> Result<()> {
+    console::set_json(args.json);
+    look::refuse_range_alone(args)?;
     if let Some(out) = &args.movie {
         return movie::make(args, out);
     }
@@ -52,7 +57,7 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         refuse_run_files(&args.directory, "--out", &out)?;
         refuse_to_replace(&out)?;
     }
-    let directories = std::iter::once(&args.directory).chain(&args.sheet);
+    let directories = iter::once(&args.directory).chain(&args.sheet);
     let runs = directories
         .map(|directory| open(directory))
         .collect::<Result<Vec<_>>>()?;
@@ -73,7 +78,7 @@ pub fn run(args: &RenderArgs) -> Result<()> {
     if let Some(row) = part {
         row.shown.tell_part();
     }
-    let written = match (&args.out, times.len() * rows.len()) {
+    let drawn = match (&args.out, times.len() * rows.len()) {
         (Some(out), 1) => vec![still(&rows, look, args, out)?],
         (Some(out), _) => vec![sheet(&rows, look, args.size, out)?],
         (None, 1) => vec![still(&rows, look, args, &args.directory.join("still.png"))?],
@@ -82,7 +87,24 @@ pub fn run(args: &RenderArgs) -> Result<()> {
             still(&rows, look, args, &args.directory.join("last.png"))?,
         ],
     };
-    console::print(&format!("{}\n", written.join("\n")))
+    tell(args, drawn)
+}
+
+/// Something that was drawn, as it is told.
+struct Drawn {
+    text: String,
+    json: Value,
+}
+
+/// Says what was drawn.
+fn tell(args: &RenderArgs, drawn: Vec<Drawn>) -> Result<()> {
+    if !args.json {
+        let lines: Vec<String> = drawn.into_iter().map(|drawn| drawn.text).collect();
+        return console::print(&format!("{}\n", lines.join("\n")));
+    }
+    let runs: Vec<&PathBuf> = iter::once(&args.directory).chain(&args.sheet).collect();
+    let written: Vec<Value> = drawn.into_iter().map(|drawn| drawn.json).collect();
+    console::print_json(&json!({ "runs": runs, "written": written }))
 }
 
 /// The run in this directory; says what of it is not shown.
@@ -136,6 +158,8 @@ fn times(args: &RenderArgs, runs: &[Pictures]) -> Result<Vec<f64>> {
 #[derive(Debug)]
 struct Row {
     name: String,
+    /// Of each frame, s.
+    times: Vec<f64>,
     legends: Vec<Legend>,
     scenes: Vec<Scene>,
     shown: Shown,
@@ -158,6 +182,7 @@ impl Row {
             } else {
                 String::new()
             },
+            times: frames.iter().map(|frame| run.time(*frame)).collect(),
             legends: frames.iter().map(|frame| run.legend(*frame)).collect(),
             shown: Shown::of(&run, &frames, fit, look)?,
             last: match frames.last() {
@@ -185,7 +210,7 @@ impl Row {
 }
 
 /// Writes a contact sheet; says so.
-fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Result<String> {
+fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Result<Drawn> {
     let scenes = || rows.iter().flat_map(|row| &row.scenes);
     let mut extent = (0.0_f64, 0.0_f64);
     for row in rows {
@@ -270,7 +295,11 @@ fn sheet(rows: &[Row], look: Look, size: Option<PictureSize>, out: &Path) -> Res
     }
     .render()?;
     write(&image, out)?;
-    Ok(format!("Drew {longest} times to {}", out.display()))
+    let times: Vec<&Vec<f64>> = rows.iter().map(|row| &row.times).collect();
+    Ok(Drawn {
+        text: format!("Drew {longest} times to {}", out.display()),
+        json: picture("sheet", &image, &json!(times), out),
+    })
 }
 
 /// Columns in which so many cells of a shape make a sheet that is not too wide.
@@ -295,7 +324,7 @@ fn cell(aspect: f64, columns: usize, lines: usize) -> (u32, u32) {
 }
 
 /// Writes the last frame of the first row; says so.
-fn still(rows: &[Row], look: Look, args: &RenderArgs, out: &Path) -> Result<String> {
+fn still(rows: &[Row], look: Look, args: &RenderArgs, out: &Path) -> Result<Drawn> {
     let row = &rows[0];
     let (Some(scene), Some(legend)) = (row.scenes.last(), row.legends.last()) else {
         return Err(Failure::bad_input("there is no frame to draw"));
@@ -306,7 +335,24 @@ fn still(rows: &[Row], look: Look, args: &RenderArgs, out: &Path) -> Result<Stri
     let plate = look.plate(&row.last, size, STILL_PIXELS, legends)?;
     let image = plate.draw(scene, legend.clone())?;
     write(&image, out)?;
-    Ok(format!("Drew {} to {}", legend.label, out.display()))
+    let time = row.times.last();
+    Ok(Drawn {
+        text: format!("Drew {} to {}", legend.label, out.display()),
+        json: picture(
+            "still",
+            &image,
+            &json!([time.into_iter().collect::<Vec<_>>()]),
+            out,
+        ),
+    })
+}
+
+/// A picture as JSON: the file, its pixels, and the times of the frames of each run that it shows.
+fn picture(what: &str, image: &Image, times: &Value, out: &Path) -> Value {
+    let mut told = written(what, out);
+    told["pixels"] = json!([image.width(), image.height()]);
+    told["times_s"] = times.clone();
+    told
 }
 
 fn write(image: &Image, out: &Path) -> Result<()> {

@@ -1,5 +1,6 @@
 //! `writhe view`: a run in the browser.
 
+use serde_json::json;
 use writhe_show::page::{Movie, Wanted};
 use writhe_show::picture::field::common_name;
 use writhe_viewer::Setting;
@@ -7,10 +8,11 @@ use writhe_viewer::Setting;
 use crate::args::ViewArgs;
 use crate::console;
 use crate::files::{refuse_run_files, write_file};
-use crate::format::count;
+use crate::format::{count, number};
 use crate::report::{Failure, Result};
 use crate::view::browser;
 use crate::view::server::Server;
+use crate::written::written;
 
 /// Bytes for what a page tells of frames that are left out.
 const NOTICE: usize = 256;
@@ -20,6 +22,7 @@ const NOTICE: usize = 256;
 /// # Errors
 /// When the directory is no run or has no frame yet, or the page cannot be written or served.
 pub fn run(args: &ViewArgs) -> Result<()> {
+    console::set_json(args.json);
     if args.serve {
         return serve(args);
     }
@@ -38,6 +41,7 @@ pub fn run(args: &ViewArgs) -> Result<()> {
         .help("wait for its first checkpoint, or follow it with `--serve`"));
     }
     refuse_unknown_colour(args, movie.setting())?;
+    refuse_time_without_frame(args, &movie.times()?)?;
     let out = args
         .out
         .clone()
@@ -54,14 +58,24 @@ pub fn run(args: &ViewArgs) -> Result<()> {
         .help(format!("ask for `--megabytes {:.1}` or more", (10.0 * megabytes).ceil() / 10.0)));
     }
     write_file(&out, &page.html)?;
-    let notice = page
-        .notice
-        .map_or(String::new(), |text| format!("{text}\n"));
-    console::print(&format!(
-        "Wrote {} to {} ({megabytes:.1} MB)\n{notice}",
-        count(page.frames, "frame"),
-        out.display()
-    ))?;
+    if args.json {
+        console::print_json(&json!({
+            "run": directory,
+            "frames": page.frames,
+            "recorded_frames": movie.frames(),
+            "notice": page.notice,
+            "written": [written("page", &out)],
+        }))?;
+    } else {
+        let notice = page
+            .notice
+            .map_or(String::new(), |text| format!("{text}\n"));
+        console::print(&format!(
+            "Wrote {} to {} ({megabytes:.1} MB)\n{notice}",
+            count(page.frames, "frame"),
+            out.display()
+        ))?;
+    }
     if !args.no_open {
         browser::open(&out.display().to_string());
     }
@@ -103,12 +117,38 @@ fn refuse_unknown_colour(args: &ViewArgs, setting: &Setting) -> Result<()> {
     }
 }
 
+/// A page would open at its last frame.
+fn refuse_time_without_frame(args: &ViewArgs, times: &[f64]) -> Result<()> {
+    let mut parts = args.look.iter().flat_map(|look| look.split('&'));
+    let Some(typed) = parts.find_map(|part| part.strip_prefix("t=")) else {
+        return Ok(());
+    };
+    let end = times.last().copied().unwrap_or(0.0);
+    let before = times.iter().rev().nth(1).copied().unwrap_or(end);
+    let beyond = 0.5 * (end - before);
+    match typed.parse::<f64>() {
+        Ok(time) if time >= -beyond && time <= end + beyond => Ok(()),
+        Ok(_) => Err(Failure::bad_input(format!(
+            "--look: there is no frame at t = {typed} s: frames go from 0 to {} s",
+            number(end, 6)
+        ))
+        .help("choose a time in this range, or leave `t` out")),
+        Err(_) => Err(
+            Failure::bad_input(format!("--look: `t={typed}` is no number of seconds"))
+                .help("write such as `t=2.5`"),
+        ),
+    }
+}
+
 fn serve(args: &ViewArgs) -> Result<()> {
     // What is wrong with the directory is told here and not in the browser.
     Movie::open(&args.directory, Wanted::LIVE)?;
     let server = Server::bind(&args.directory, args.port)?;
     let address = server.address();
-    console::print(&format!("Serving {address} until Ctrl-C\n"))?;
+    match args.json {
+        true => console::print_json(&json!({ "run": args.directory, "address": address }))?,
+        false => console::print(&format!("Serving {address} until Ctrl-C\n"))?,
+    }
     if !args.no_open {
         browser::open(&address);
     }

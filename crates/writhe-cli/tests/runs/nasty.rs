@@ -94,8 +94,17 @@ fn a_scene_that_cannot_be_read_is_told_where_it_is_not_shown() {
     let output = place.run(&["render", "run"]);
     assert!(output.status.success());
     assert!(text(&output.stderr).contains("are not shown"));
-    let told = place.succeeds(&["export", "run", "--to", "vtk"]);
-    assert!(told.contains("cannot be read"), "{told}");
+    // Beside JSON, too; a page has it as a part of its own.
+    let output = place.run(&["export", "run", "--to", "vtk", "--json"]);
+    assert!(text(&output.stderr).contains("cannot be read"));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["written"][0]["what"], "vtk");
+    let output = place.run(&["view", "run", "--no-open", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(
+        json["notice"].as_str().unwrap().contains("new_key"),
+        "{json}"
+    );
 }
 
 #[test]

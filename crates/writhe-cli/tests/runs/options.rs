@@ -2,6 +2,7 @@
 
 use crate::common;
 use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use common::{CANTILEVER_SHORT, Place, signal, text, with};
@@ -320,4 +321,22 @@ fn next_steps_work_as_typed() {
         .output()
         .unwrap();
     assert!(text(&template.stdout).contains("`writhe check`"));
+}
+
+/// Help is as wide as what shows it, and no wider than one reads.
+#[test]
+fn help_is_wrapped() {
+    let place = Place::new();
+    for (columns, most) in [("80", 80), ("200", 100)] {
+        for name in ["run", "render", "follow"] {
+            let mut command = place.command(&[name, "--help"]);
+            // No terminal tells another width.
+            command.env("COLUMNS", columns).stdin(Stdio::null());
+            let output = command.output().unwrap();
+            let help = text(&output.stdout);
+            let longest = help.lines().map(|line| line.chars().count()).max();
+            assert!(longest.unwrap() <= most, "{name}, {columns}: {longest:?}");
+            assert!(longest.unwrap() > 60, "{name}, {columns}: {longest:?}");
+        }
+    }
 }

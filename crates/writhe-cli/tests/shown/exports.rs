@@ -141,3 +141,13 @@ fn colours_are_those_of_the_time_asked_for() {
         assert!(attributes["COLOR_0"].is_u64());
     }
 }
+
+#[test]
+fn a_time_of_colours_needs_colours() {
+    let place = with_run("drum", DRUM);
+    let told = place.fails(2, &["export", "r", "--to", "gltf", "--at", "0.05"]);
+    assert!(
+        told.contains("nothing is coloured") && told.contains("help: say what the colours show"),
+        "{told}"
+    );
+}

@@ -4,6 +4,7 @@
 mod common;
 
 mod exports;
+mod json;
 mod movie;
 mod plot;
 mod problems;

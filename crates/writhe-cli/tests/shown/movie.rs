@@ -267,7 +267,10 @@ fn wrong_movies_are_refused_with_a_remedy() {
             ["--range 0,1", "--colour curvature"],
         ),
         ("--colour twist --range 1,0", ["--range", "e.g. 0,250"]),
-        ("--range 0,1", ["--colour", "required"]),
+        (
+            "--range 0,1",
+            ["bar of colours", "help: say what the colours show"],
+        ),
         ("--times 7", ["no frame at t = 7 s", "--times"]),
         ("--size 8x8", ["8x8", "from 16 to 8192"]),
         ("--size -5x60", ["'-5x60' for '--size", "e.g. 900x600"]),

@@ -207,6 +207,14 @@ impl Movie {
         &self.setting
     }
 
+    /// Times of the recorded frames, s.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn times(&self) -> Result<Vec<f64>> {
+        Ok(self.reader.times()?)
+    }
+
     /// Number of recorded frames.
     pub fn frames(&self) -> usize {
         self.reader.frames()

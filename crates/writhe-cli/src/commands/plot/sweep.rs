@@ -1,18 +1,15 @@
 //! Observables over the values that a sweep went through.
 
 use writhe_plot::{Axis, Curve, Figure, Panel, Style};
-use writhe_rundir::{Observable, RunReader};
+use writhe_rundir::{Observable, RunReader, outcome};
 use writhe_sweep::range::number_and_unit;
 use writhe_sweep::{Parameter, Point, State, Sweep};
 
 use super::names::Names;
-use super::{choice, in_family, scaled, short, told_by};
+use super::{Drawn, choice, in_family, scaled, short, told_by};
 use crate::args::{PlotArgs, ValueOf};
 use crate::format::count;
 use crate::report::{Failure, Result};
-
-/// What the summary of a run that failed calls its outcome.
-const FAILED: &str = "failed";
 
 /// A point that has run.
 struct Ran<'a> {
@@ -20,22 +17,19 @@ struct Ran<'a> {
     reader: RunReader,
 }
 
-/// Curves of the observables over a parameter, a curve for each value of the other ones; what was
-/// drawn, in words; and what is to be said of runs that were not. The last values of a run that
+/// Curves of the observables over a parameter, a curve for each value of the other ones. The last values of a run that
 /// failed are no result: it is left out.
 ///
 /// # Errors
 /// A name that is none, no run that ended well.
-pub fn figure(
-    sweep: &Sweep,
-    names: &[String],
-    args: &PlotArgs,
-) -> Result<(Figure, String, Vec<String>)> {
+pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<Drawn> {
     let (mut runs, mut failed, mut missing) = (Vec::new(), Vec::new(), 0);
     for point in sweep.points() {
         let directory = sweep.directory(point);
         match State::of(&directory) {
-            State::Over(summary) if summary.outcome == FAILED => failed.push(point.name.clone()),
+            State::Over(summary) if summary.outcome == outcome::FAILED => {
+                failed.push(point.name.clone())
+            }
             State::Over(_) => {
                 let reader = RunReader::open(&directory)?;
                 runs.push(Ran { point, reader });
@@ -91,7 +85,7 @@ pub fn figure(
         );
         panel
     });
-    let drawn = format!(
+    let told = format!(
         "{} over {} of {}",
         names.join(", "),
         parameter.key,
@@ -114,7 +108,15 @@ pub fn figure(
             "Left out: {runs} that {are} not over; `writhe sweep` again runs what is missing"
         ));
     }
-    Ok((Figure::new(panels.collect()), drawn, remarks))
+    let unit = |name: &String| choice::unit(&first.reader, name).to_owned();
+    Ok(Drawn {
+        figure: Figure::new(panels.collect()),
+        observables: (names.iter().map(|name| (name.clone(), unit(name)))).collect(),
+        against: parameter.key.clone(),
+        runs: (runs.iter().map(|run| run.reader.path().to_owned())).collect(),
+        told,
+        remarks,
+    })
 }
 
 /// A curve for each combination of the parameters that are not on the horizontal axis.

@@ -33,6 +33,20 @@ pub fn look(args: &RenderArgs, run: &Pictures) -> Result<Look> {
     })
 }
 
+/// A range of values is that of a bar of colours.
+///
+/// # Errors
+/// When there is a range, and nothing that is coloured by a quantity.
+pub fn refuse_range_alone(args: &RenderArgs) -> Result<()> {
+    match (args.range, &args.colour) {
+        (Some(ColourRange(low, high)), None) => Err(Failure::bad_input(format!(
+            "`--range {low},{high}` is of a bar of colours, and nothing is coloured by a quantity"
+        ))
+        .help("say what the colours show, as in `--colour curvature`, or leave `--range` out")),
+        _ => Ok(()),
+    }
+}
+
 /// The runs with what the user wants to see besides shapes, in these frames of each: the same
 /// colours and arrows mean the same in all.
 ///

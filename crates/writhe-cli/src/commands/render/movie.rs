@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use glam::DVec3;
+use serde_json::{Value, json};
 use writhe_render::{GifPalette, GifWriter, Image};
 use writhe_show::picture::Pictures;
 use writhe_show::picture::look::{Look, Plate};
 
 use super::film::{Coder, Container, Part};
 use super::look::{self, Shown};
-use super::write;
+use super::{Drawn, tell, write};
 use crate::args::{MOVIE_FRAMES, RenderArgs};
 use crate::console;
 use crate::files::refuse_run_files;
@@ -20,6 +21,7 @@ use crate::format::{duration, number};
 use crate::interrupt::{self, Interrupt};
 use crate::progress;
 use crate::report::{Failure, Result};
+use crate::written::written;
 
 /// Pixels of a frame of the default size: that of a GIF is sent around, the other one fills a
 /// slide.
@@ -72,7 +74,28 @@ pub fn make(args: &RenderArgs, out: &Path) -> Result<()> {
         Kind::Frames => (out.to_path_buf(), movie.sequence(out, None)?),
         Kind::Film(container) => movie.film(out, container)?,
     };
-    console::print(&format!("{}{how}\n", movie.told(&place)))
+    let drawn = Drawn {
+        text: format!("{}{}", movie.told(&place), how.told()),
+        json: movie.json(&place, &how),
+    };
+    tell(args, vec![drawn])
+}
+
+/// What is said of a movie besides.
+enum How {
+    /// How large its file is, bytes.
+    Bytes(u64),
+    /// The command that joins its frames.
+    Join(String),
+}
+
+impl How {
+    fn told(&self) -> String {
+        match self {
+            Self::Bytes(bytes) => format!(" ({} kB)", bytes.div_ceil(1000)),
+            Self::Join(command) => format!("\nJoin them: {command}"),
+        }
+    }
 }
 
 /// What is made.
@@ -216,7 +239,7 @@ impl Movie {
     }
 
     /// Writes the movie as GIF; what else to say.
-    fn gif(&self, out: &Path) -> Result<String> {
+    fn gif(&self, out: &Path) -> Result<How> {
         let part = Part::of(out).map_err(|error| unwritten(out, &error))?;
         let samples = evenly(self.frames.len(), PALETTE_FRAMES.min(self.frames.len()));
         let (width, height) = self.plate.size;
@@ -234,12 +257,12 @@ impl Movie {
         fs::write(part.place(), &bytes)
             .and_then(|()| part.finish())
             .map_err(|error| unwritten(out, &error))?;
-        Ok(size_told(bytes.len() as u64))
+        Ok(How::Bytes(bytes.len() as u64))
     }
 
     /// Writes the movie by ffmpeg, or the frames for it where there is none; where, and what else
     /// to say.
-    fn film(&self, out: &Path, container: Container) -> Result<(PathBuf, String)> {
+    fn film(&self, out: &Path, container: Container) -> Result<(PathBuf, How)> {
         let Some(mut coder) = Coder::start(out, container, self.plate.size, self.fps)? else {
             let folder = out.with_extension("frames");
             console::print_error(&format!(
@@ -251,11 +274,11 @@ impl Movie {
         };
         self.each(BTreeMap::new(), |_, image| coder.add(image))?;
         let bytes = coder.finish()?;
-        Ok((out.to_path_buf(), size_told(bytes)))
+        Ok((out.to_path_buf(), How::Bytes(bytes)))
     }
 
     /// Writes the movie as numbered frames, for a film where one is wanted; how to join them.
-    fn sequence(&self, out: &Path, film: Option<(&Path, Container)>) -> Result<String> {
+    fn sequence(&self, out: &Path, film: Option<(&Path, Container)>) -> Result<How> {
         let is_new = !out.exists();
         fs::create_dir_all(out).map_err(|error| unwritten(out, &error))?;
         if numbered(out, self.frames.len()).exists() {
@@ -294,14 +317,28 @@ impl Movie {
                 name.into()
             }
         };
-        Ok(format!(
-            "\nJoin them: ffmpeg -framerate {} -i {}/{} -c:v {} {}",
+        Ok(How::Join(format!(
+            "ffmpeg -framerate {} -i {}/{} -c:v {} {}",
             self.fps,
             quoted(out),
             PATTERN,
             container.coder(),
             quoted(&to)
-        ))
+        )))
+    }
+
+    fn json(&self, out: &Path, how: &How) -> Value {
+        let mut told = written("movie", out);
+        let (width, height) = self.plate.size;
+        told["pixels"] = json!([width, height]);
+        told["frames"] = json!(self.frames.len());
+        told["frames_per_second"] = json!(self.fps);
+        let times = self.frames.iter().map(|frame| self.run.time(*frame));
+        told["times_s"] = json!([times.collect::<Vec<f64>>()]);
+        if let How::Join(command) = how {
+            told["join"] = json!(command);
+        }
+        told
     }
 
     fn told(&self, out: &Path) -> String {
@@ -323,11 +360,6 @@ impl Movie {
             out.display()
         )
     }
-}
-
-/// How large a movie is.
-fn size_told(bytes: u64) -> String {
-    format!(" ({} kB)", bytes.div_ceil(1000))
 }
 
 /// Names of frames, as ffmpeg writes them.
