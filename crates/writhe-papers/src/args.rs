@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 #[command(
     name = "writhe-papers",
     version,
+    max_term_width = 100,
     args_conflicts_with_subcommands = true
 )]
 #[command(after_help = "Examples:
