@@ -146,19 +146,24 @@ impl ContactFrame {
         self.obstacles.smooth_friction(factor);
     }
 
+    /// The slip law of a pair.
+    pub(super) fn slip_law(&self, edges: [usize; 2], friction: Friction, model: &Model) -> SlipLaw {
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
+        SlipLaw {
+            directions: edges.map(|e| model.directions_of(e)),
+            ..friction.law(0.5 * touching, self.span)
+        }
+    }
+
     /// The slip law of a pair, and its friction at a trial.
-    pub(super) fn friction_of<'a>(
+    pub(super) fn friction_of(
         &self,
-        (edges, contact): ([usize; 2], &'a PairContact),
+        (edges, contact): ([usize; 2], &PairContact),
         friction: Friction,
         model: &Model,
         at: &Trial,
-    ) -> (SlipLaw, PairFriction<'a>) {
-        let touching = model.radius[edges[0]] + model.radius[edges[1]];
-        let law = SlipLaw {
-            directions: edges.map(|e| model.directions_of(e)),
-            ..friction.law(0.5 * touching, self.span)
-        };
+    ) -> (SlipLaw, PairFriction) {
+        let law = self.slip_law(edges, friction, model);
         let anchor = self.remembered(model, edges);
         let friction = crate::contact::set::pair_friction(model, at, &law, edges, contact, anchor);
         (law, friction)

@@ -52,6 +52,8 @@ pub struct EdgeContact {
     pub anchor: Option<Anchor>,
     /// Its slip, m/s or m as the law of friction has it; zero without friction.
     pub(super) slip: DVec3,
+    /// Friction that is solved for.
+    friction: Option<PairFriction>,
 }
 
 impl EdgeContact {
@@ -142,6 +144,7 @@ impl ContactSet {
                     touching,
                     anchor: None,
                     slip: DVec3::ZERO,
+                    friction: None,
                 };
                 if let Some(friction) = friction {
                     let (law, friction) =
@@ -155,6 +158,7 @@ impl ContactSet {
                     }
                     pair.anchor = friction.remember(&law);
                     pair.slip = friction.slip();
+                    pair.friction = Some(friction);
                 }
                 self.pairs.push(pair);
             }
@@ -221,25 +225,29 @@ fn assert_gaps(model: &Model, q: &[f64]) {
     }
 }
 
-pub(super) fn pair_friction<'a>(
+pub(super) fn pair_friction(
     model: &Model,
     at: &Trial,
     law: &SlipLaw,
     edges: [usize; 2],
-    contact: &'a PairContact,
+    contact: &PairContact,
     anchor: Option<Anchor>,
-) -> PairFriction<'a> {
+) -> PairFriction {
     let normal = NormalContact {
-        distance: &contact.distance,
+        distance: contact.distance,
         force: contact.response.force,
         stiffness: contact.response.stiffness,
     };
-    let motion = edges.map(|e| EdgeMotion {
-        radius: model.radius[e],
-        velocities: model.topology.edge_nodes[e].map(|n| at.velocity(n)),
-        spin: at.velocity[model.topology.edge_dof[e]],
-        edge: at.kinematics.edge(e),
-    });
+    let motion = |e: usize| {
+        let [first, second] = model.topology.edge_nodes[e];
+        EdgeMotion {
+            radius: model.radius[e],
+            velocities: [at.velocity(first), at.velocity(second)],
+            spin: at.velocity[model.topology.edge_dof[e]],
+            edge: at.kinematics.axis(e),
+        }
+    };
+    let motion = [motion(edges[0]), motion(edges[1])];
     PairFriction::new(law, normal, motion, anchor)
 }
 

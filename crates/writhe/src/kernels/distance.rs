@@ -88,8 +88,8 @@ pub(crate) struct PairDistance {
 }
 
 /// Which parameter node k belongs to (0: s, 1: t), and its sign in S_k.
-const PARAMETER: [usize; 4] = [0, 0, 1, 1];
-const SIGN: [f64; 4] = [-1.0, 1.0, 1.0, -1.0];
+pub(crate) const PARAMETER: [usize; 4] = [0, 0, 1, 1];
+pub(crate) const SIGN: [f64; 4] = [-1.0, 1.0, 1.0, -1.0];
 
 /// Two edges as a difference of positions, with the products that every stage uses.
 struct Edges {
@@ -378,6 +378,21 @@ impl PairDistance {
             slopes: edges.slopes(feature),
             inverse: edges.inverse(feature),
         }
+    }
+
+    /// P/D, in 1/m.
+    pub(crate) fn tangential(&self) -> DMat3 {
+        self.tangential
+    }
+
+    /// Columns of U A^-1, in 1/m: p_k is that of the parameter of node k, with its sign.
+    pub(crate) fn slopes(&self) -> [DVec3; 2] {
+        self.slopes
+    }
+
+    /// A^-1, in 1/m^2.
+    pub(crate) fn inverse(&self) -> [[f64; 2]; 2] {
+        self.inverse
     }
 
     /// grad_k D = w_k n.

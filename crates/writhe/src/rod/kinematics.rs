@@ -57,6 +57,19 @@ pub struct EdgeGeometry {
     pub spin_gradient: DMat3,
 }
 
+/// The axis of an edge, and how its frame turns about it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EdgeAxis {
+    /// Length |e|, m.
+    pub length: f64,
+    /// Unit tangent t.
+    pub tangent: DVec3,
+    /// Unit tangent t0 at the start of the step.
+    pub tangent_start: DVec3,
+    /// a, as [`EdgeGeometry::spin`], 1/m.
+    pub spin: DVec3,
+}
+
 /// Geometry of all edges and vertices at a trial configuration.
 #[derive(Debug, Default)]
 pub struct Kinematics {
@@ -144,6 +157,28 @@ fn turned(t: DVec3, d1: DVec3, theta: f64) -> [DVec3; 2] {
 }
 
 impl EdgeGeometry {
+    /// What of it is known without its directors.
+    pub(crate) fn axis(&self) -> EdgeAxis {
+        EdgeAxis {
+            length: self.length,
+            tangent: self.tangent,
+            tangent_start: self.tangent_start,
+            spin: self.spin,
+        }
+    }
+
+    /// As [`EdgeAxis::spin_jacobian`].
+    pub(crate) fn spin_jacobian(&self) -> DMat3 {
+        self.axis().spin_jacobian()
+    }
+
+    /// As [`EdgeAxis::tangent_jacobian`].
+    pub(crate) fn tangent_jacobian(&self) -> DMat3 {
+        self.axis().tangent_jacobian()
+    }
+}
+
+impl EdgeAxis {
     /// Derivative of `spin` by the edge vector, 1/m^2: its symmetric part and the antisymmetric one
     /// that elastic energies do not need.
     pub(crate) fn spin_jacobian(&self) -> DMat3 {
@@ -263,6 +298,12 @@ impl Kinematics {
     #[inline]
     pub fn edge(&self, edge: usize) -> EdgeGeometry {
         self.rows.edge(edge)
+    }
+
+    /// The axis of an edge.
+    #[inline]
+    pub(crate) fn axis(&self, edge: usize) -> EdgeAxis {
+        self.rows.axis(edge)
     }
 
     /// All edges, one after the other.

@@ -123,8 +123,13 @@ impl Groups {
 
     /// Appends the groups that a coupling of these unknowns couples, some several times.
     fn of(&self, dofs: &[usize], list: &mut Vec<u32>) {
+        let mut last = None;
         for dof in dofs {
             let group = self.of_unknown[*dof];
+            // Unknowns of a group stand beside each other.
+            if last.replace(group) == Some(group) {
+                continue;
+            }
             list.push(group);
             if let Some(Some(body)) = self.followed.get(group as usize) {
                 list.extend([*body, body + 1]);

@@ -41,7 +41,7 @@ pub(crate) fn parts(
             radius: 0.0,
             velocities: at.topology.edge_nodes[edge].map(|n| at.velocity(n)),
             spin: at.velocity[at.topology.edge_dof[edge]],
-            edge: at.kinematics.edge(edge),
+            edge: at.kinematics.axis(edge),
         };
         (edge, BodyFriction::new(&law, contact, motion, anchor(edge)))
     })

@@ -46,6 +46,7 @@ impl ContactSet {
                 touching,
                 anchor: None,
                 slip: DVec3::ZERO,
+                friction: None,
             });
         }
     }

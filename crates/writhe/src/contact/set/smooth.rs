@@ -56,6 +56,7 @@ impl ContactSet {
                 touching,
                 anchor: None,
                 slip: DVec3::ZERO,
+                friction: None,
             });
             self.smooth.push(contact);
         }

@@ -4,6 +4,8 @@ use super::EdgeContact;
 use crate::assembly::{Blocks, PairBlocks, Trial};
 use crate::contact::ContactFrame;
 use crate::contact::pair::HessianPart;
+use crate::kernels::friction::pair::{DerivativeColumns, PairColumns, take_derivatives};
+use crate::lanes::COLUMN;
 use crate::model::Model;
 use crate::model::pairs::unknowns::friction_dofs;
 
@@ -23,29 +25,39 @@ impl pulp::WithSimd for PairStiffness<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
+    fn with_simd<S: pulp::Simd>(self, simd: S) {
         let Self {
             frame, model, at, ..
         } = self;
         let friction = frame.solved_friction(model);
-        for pair in self.pairs {
-            // 12 position unknowns of (a0, a1, b0, b1), then two angles.
-            let dofs = friction_dofs(model, pair.edges);
-            // d2E/dx2
-            let mut values = PairBlocks::of_positions(&pair.contact.hessian(self.part));
-            if let Some(friction) = friction {
-                let (law, mut friction) =
-                    frame.friction_of((pair.edges, &pair.contact), friction, model, at);
-                // For the matrix alone: forces are those of the trial (decision 0021).
-                if let Some(direction) = frame.direction(pair.edges) {
-                    friction.steer(&law, direction);
+        let mut columns = PairColumns::default();
+        let mut derivatives: DerivativeColumns = Default::default();
+        for pairs in self.pairs.chunks(COLUMN) {
+            columns.begin();
+            for (lane, pair) in pairs.iter().enumerate() {
+                if let (Some(friction), Some(found)) = (friction, &pair.friction) {
+                    let law = frame.slip_law(pair.edges, friction, model);
+                    // Another direction for the matrix alone: forces are those of the trial
+                    // (decision 0021).
+                    let slope = found.slope(&law, frame.direction(pair.edges));
+                    columns.put(lane, found, slope);
                 }
-                // -df/du a and -df/dx, which is not symmetric.
-                values.angles = true;
-                friction.add_velocity_jacobian(-at.rate, &mut values.blocks);
-                friction.add_position_jacobian(-1.0, &mut values.blocks);
             }
-            self.blocks.pair(pair.edges, &dofs, &values);
+            if friction.is_some() {
+                // -df/du a and -df/dx, which is not symmetric.
+                columns.differentiate(simd, [-at.rate, -1.0], &mut derivatives);
+            }
+            for (lane, pair) in pairs.iter().enumerate() {
+                // 12 position unknowns of (a0, a1, b0, b1), then two angles.
+                let dofs = friction_dofs(model, pair.edges);
+                // d2E/dx2
+                let mut values = PairBlocks::of_positions(&pair.contact.hessian(self.part));
+                if friction.is_some() {
+                    values.angles = true;
+                    take_derivatives(&derivatives, lane, &mut values.blocks);
+                }
+                self.blocks.pair(pair.edges, &dofs, &values);
+            }
         }
     }
 }

@@ -18,16 +18,21 @@
 //! and of the axes tau = P t/|P t| and n x tau of both edges, P projecting on the plane of contact.
 //! They turn with the nodes, and d t/d s is not symmetric.
 
+mod derivatives;
+mod matrix;
+
+pub(crate) use derivatives::{DerivativeColumns, PairColumns, take_derivatives};
+
 use glam::{DMat3, DVec3};
 
-use crate::kernels::distance::{PairDistance, outer};
+use crate::kernels::distance::PairDistance;
 use crate::kernels::friction::anchor::{Anchor, frame, frame_gradient};
 use crate::kernels::friction::between::Between;
 use crate::kernels::friction::law::{Slip, SlipLaw, SlipOf};
 use crate::kernels::friction::steering::Steering;
-use crate::kernels::friction::surface::{PointGradient, Surface, SurfaceGradients};
+use crate::kernels::friction::surface::Surface;
 use crate::kernels::friction::traction::Traction;
-use crate::rod::kinematics::EdgeGeometry;
+use crate::rod::kinematics::EdgeAxis;
 
 /// Unknowns of a pair: positions of a0, a1, b0, b1, then both angles.
 pub(crate) const UNKNOWNS: usize = 14;
@@ -42,8 +47,8 @@ pub(crate) type PairDerivatives = [[f64; 16]; 16];
 
 /// The normal contact that friction acts through: any contact model provides it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NormalContact<'a> {
-    pub distance: &'a PairDistance,
+pub(crate) struct NormalContact {
+    pub distance: PairDistance,
     /// F_n, in newtons, at least 0.
     pub force: f64,
     /// -dF_n/dD, in N/m. Zero where the normal force is lagged.
@@ -59,14 +64,14 @@ pub(crate) struct EdgeMotion {
     pub velocities: [DVec3; 2],
     /// theta', rad/s.
     pub spin: f64,
-    /// Its geometry.
-    pub edge: EdgeGeometry,
+    /// Its axis.
+    pub edge: EdgeAxis,
 }
 
 /// Friction of a pair, ready to give its forces and Jacobians.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PairFriction<'a> {
-    contact: NormalContact<'a>,
+pub(crate) struct PairFriction {
+    contact: NormalContact,
     surfaces: [Surface; 2],
     /// r over D n.
     shares: [f64; 2],
@@ -87,17 +92,17 @@ struct Directed {
     by_axes: [[DMat3; 2]; 2],
 }
 
-impl<'a> PairFriction<'a> {
+impl PairFriction {
     /// Friction of a pair in contact; `anchor` is what it remembers, if the law has a memory.
     pub(crate) fn new(
         law: &SlipLaw,
-        contact: NormalContact<'a>,
+        contact: NormalContact,
         edges: [EdgeMotion; 2],
         anchor: Option<Anchor>,
     ) -> Self {
         let PairDistance {
             normal: n, closest, ..
-        } = *contact.distance;
+        } = contact.distance;
         let [h_a, h_b] = edges.map(|e| e.radius);
         let shares = match law.of {
             SlipOf::Surfaces => [-h_a / (h_a + h_b), h_b / (h_a + h_b)],
@@ -146,16 +151,16 @@ impl<'a> PairFriction<'a> {
         }
     }
 
-    /// Takes the slope of the traction along another direction for the Jacobians.
-    pub(crate) fn steer(&mut self, law: &SlipLaw, direction: &Steering) {
-        let slope = match &self.directed {
+    /// The slope of the traction by the slip, that of another direction if one is given.
+    pub(crate) fn slope(&self, law: &SlipLaw, direction: Option<&Steering>) -> DMat3 {
+        let slope = direction.and_then(|direction| match &self.directed {
             None => direction.slope(law),
             // The traction is a function of w, whose slope is that of the coefficient 1.
             Some(Directed {
                 law: both, axes, ..
             }) => (direction.unit(law)).map(|unit| both.traction(&unit, axes).0.slope),
-        };
-        self.traction.slope = slope.unwrap_or(self.traction.slope);
+        });
+        slope.unwrap_or(self.traction.slope)
     }
 
     /// The largest force that friction has in the direction of the slip, N; `coefficient` counts
@@ -211,44 +216,6 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// Adds `factor` d force/d velocities, F_n W^T (dt/ds)(ds/dv_T) (I - n n^T) W, in N s/m to N m s.
-    /// It is symmetric and negative semidefinite; friction by direction makes it neither.
-    #[inline(always)]
-    pub(crate) fn add_velocity_jacobian(&self, factor: f64, out: &mut PairDerivatives) {
-        let n = self.contact.distance.normal;
-        let complement = DMat3::IDENTITY - outer(n, n);
-        // F_n (dt/ds)(ds/dv_T)(I - n n^T)
-        let block =
-            self.traction.slope * complement * (factor * self.contact.force * self.slip.rate);
-        // v = v_a - v_b, so those of b count with a minus.
-        let [a, b] = self.surfaces.map(|s| s.velocity_map());
-        let by_nodes = [a.nodes[0], a.nodes[1], b.nodes[0] * -1.0, b.nodes[1] * -1.0];
-        // The angle of edge k stands in group 2 k.
-        let by_angles = [a.angle, -b.angle];
-        let transposed = by_nodes.map(|w| w.transpose());
-        for (l, w) in by_nodes.into_iter().enumerate() {
-            let pushed = block * w;
-            for (k, w) in transposed.into_iter().enumerate() {
-                add_columns(&mut out[4 * k + l], w * pushed);
-            }
-            for (k, w) in by_angles.into_iter().enumerate() {
-                add_angle_row(&mut out[8 * k + l], pushed.transpose() * w);
-            }
-        }
-        for (l, w) in by_angles.into_iter().enumerate() {
-            let pushed = block * w;
-            for (k, w) in transposed.into_iter().enumerate() {
-                let column = w * pushed;
-                for r in 0..3 {
-                    out[4 * k + 2 * l][12 + r] += column[r];
-                }
-            }
-            for (k, w) in by_angles.into_iter().enumerate() {
-                out[8 * k + 2 * l][15] += w.dot(pushed);
-            }
-        }
-    }
-
     /// Columns of W, which makes the relative velocity of the surfaces: v = W (u, theta'),
     /// dimensionless and in m.
     pub(crate) fn columns(&self) -> [DVec3; UNKNOWNS] {
@@ -262,111 +229,45 @@ impl<'a> PairFriction<'a> {
         })
     }
 
-    /// Adds `factor` d force/d positions at fixed velocities, not symmetric, in N/m and N: through
-    /// the normal force, the normal, the contact point, the arms, the edges' frames and what is
-    /// remembered (T22 Eq. 21, complete). Angles have no part in it.
-    #[inline(always)]
-    pub(crate) fn add_position_jacobian(&self, factor: f64, out: &mut PairDerivatives) {
-        let [grad_s, grad_t] = self.contact.distance.parameter_gradients();
-        let f = self.contact_force();
-        let gradients = [
-            self.surfaces[0].gradients(f),
-            self.surfaces[1].gradients(-f),
-        ];
-        for l in 0..4 {
-            // By node l: where the contact point goes, what the force makes of it, and where both
-            // act.
-            let by = self.point_gradients(l, [grad_s[l], grad_t[l]]);
-            let df = self.contact_force_gradient(l, &by, &gradients);
-            for (k, df) in [df, df * -1.0].into_iter().enumerate() {
-                let (nodes, angle) = gradients[k].reaction(df, &by[k]);
-                for (node, block) in nodes.into_iter().enumerate() {
-                    add_columns(&mut out[4 * (2 * k + node) + l], block * factor);
-                }
-                add_angle_row(&mut out[8 * k + l], angle * factor);
-            }
-        }
+    /// Whether directions that turn with the edges have a part in the force: what is remembered, or
+    /// friction by direction.
+    fn turns(&self) -> bool {
+        self.slip.anchor.is_some() || self.directed.is_some()
     }
 
-    /// How the contact point on both edges depends on node l.
-    #[inline(always)]
-    fn point_gradients(&self, l: usize, along: [DVec3; 2]) -> [PointGradient; 2] {
-        let distance = self.contact.distance;
-        let n = distance.normal;
-        // d(D n) = n (w_l n)^T + D dn.
-        let reach = outer(n, distance.weights[l] * n)
-            + distance.normal_derivative(l) * distance.closest.distance;
-        [0, 1].map(|k| PointGradient {
-            along: along[k],
-            arm: reach * self.shares[k],
-            // Nodes 0, 1 are those of edge a, 2, 3 those of b; e = x1 - x0.
-            edge: match (l / 2 == k, l % 2) {
-                (true, 0) => -1.0,
-                (true, _) => 1.0,
-                _ => 0.0,
-            },
-        })
-    }
-
-    /// df/dx_l.
-    #[inline(always)]
-    fn contact_force_gradient(
-        &self,
-        l: usize,
-        by: &[PointGradient; 2],
-        gradients: &[SurfaceGradients; 2],
-    ) -> DMat3 {
-        let distance = self.contact.distance;
-        let n = distance.normal;
-        let dn = distance.normal_derivative(l);
-        let dv = gradients[0].velocity(&by[0]) - gradients[1].velocity(&by[1]);
-        // The edge whose tangent xi turns with; without a memory it does not matter which.
-        let carrier = (self.slip.anchor).map_or(0, |a| usize::from(a.carrier.min(1)));
-        let edge = &self.surfaces[carrier].edge;
-        let dt = edge.tangent_jacobian() * by[carrier].edge;
-        let ds = self
-            .slip
-            .gradient((self.relative, dv), (n, dn), (edge.tangent, dt));
-        // dF_n = (dF_n/dD) w_l n and df = t dF_n^T + F_n (dt/ds) ds
-        let normal_force = -self.contact.stiffness * distance.weights[l] * n;
-        let df = outer(self.traction.value, normal_force)
-            + self.traction.slope * ds * self.contact.force;
-        match &self.directed {
-            None => df,
-            Some(directed) => df + self.by_turning_axes(directed, dn, by) * self.contact.force,
+    /// What these add to df/dx_l, given the slope of the traction.
+    fn turning(&self, l: usize, slope: DMat3) -> DMat3 {
+        let distance = &self.contact.distance;
+        let (n, dn) = (distance.normal, distance.normal_derivative(l));
+        // Nodes 0, 1 are those of edge a, 2, 3 those of b; e = x1 - x0.
+        let by_edge = |k: usize| match (l / 2 == k, l % 2) {
+            (true, 0) => -1.0,
+            (true, _) => 1.0,
+            _ => 0.0,
+        };
+        let tangents = [0, 1].map(|k| self.surfaces[k].edge.tangent_jacobian() * by_edge(k));
+        let mut turning = DMat3::ZERO;
+        if let Some(anchor) = self.slip.anchor {
+            // The edge whose tangent xi turns with: ds = (ds/dv_T) dv_T + dxi.
+            let carrier = usize::from(anchor.carrier.min(1));
+            let t = self.surfaces[carrier].edge.tangent;
+            turning += slope * anchor.gradient(n, t, dn, tangents[carrier]);
         }
+        if let Some(directed) = &self.directed {
+            turning += self.by_turning_axes(directed, dn, &tangents);
+        }
+        turning * self.contact.force
     }
 
     /// dt/dx_l as the axes of both edges turn, given that of the normal.
     #[inline(always)]
-    fn by_turning_axes(&self, directed: &Directed, dn: DMat3, by: &[PointGradient; 2]) -> DMat3 {
+    fn by_turning_axes(&self, directed: &Directed, dn: DMat3, tangents: &[DMat3; 2]) -> DMat3 {
         let n = self.contact.distance.normal;
         (0..2).fold(DMat3::ZERO, |sum, k| {
-            let edge = &self.surfaces[k].edge;
-            let dt = edge.tangent_jacobian() * by[k].edge;
             let [by_tau, by_side] = directed.by_axes[k];
-            let turn = frame_gradient(n, edge.tangent, dn, dt);
+            let turn = frame_gradient(n, self.surfaces[k].edge.tangent, dn, tangents[k]);
             sum + turn.map_or(DMat3::ZERO, |[tau, side]| by_tau * tau + by_side * side)
         })
-    }
-}
-
-/// Adds a matrix of three rows and columns to a block of four.
-#[inline(always)]
-fn add_columns(block: &mut [f64; 16], m: DMat3) {
-    for c in 0..3 {
-        let column = m.col(c);
-        for r in 0..3 {
-            block[4 * c + r] += column[r];
-        }
-    }
-}
-
-/// Adds to the angle's row of a block.
-#[inline(always)]
-fn add_angle_row(block: &mut [f64; 16], row: DVec3) {
-    for c in 0..3 {
-        block[4 * c + 3] += row[c];
     }
 }
 

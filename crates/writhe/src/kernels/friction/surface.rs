@@ -23,7 +23,7 @@ use glam::{DMat3, DVec3};
 
 use crate::kernels::distance::outer;
 use crate::rod::geometry::skew;
-use crate::rod::kinematics::EdgeGeometry;
+use crate::rod::kinematics::EdgeAxis;
 
 /// The surface of one edge at a point of contact.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +36,8 @@ pub(crate) struct Surface {
     pub velocities: [DVec3; 2],
     /// theta', rad/s.
     pub spin: f64,
-    /// Length, tangent, and how the reference frame spins.
-    pub edge: EdgeGeometry,
+    /// Its axis.
+    pub edge: EdgeAxis,
 }
 
 /// How the place of a point depends on a node.

@@ -5,7 +5,7 @@ use std::array::from_fn;
 
 use glam::{DMat3, DVec3};
 
-use super::EdgeGeometry;
+use super::{EdgeAxis, EdgeGeometry};
 use crate::lanes::{COLUMN, Column};
 use crate::rod::Topology;
 
@@ -97,6 +97,17 @@ impl EdgeRows {
     pub fn set_vector(&mut self, row: usize, edge: usize, v: DVec3) {
         for (k, value) in v.to_array().into_iter().enumerate() {
             self.values[(row + k) * self.stride + edge] = value;
+        }
+    }
+
+    /// The axis of one edge.
+    #[inline]
+    pub fn axis(&self, edge: usize) -> EdgeAxis {
+        EdgeAxis {
+            length: self.number(row::LENGTH, edge),
+            tangent: self.vector(row::TANGENT, edge),
+            tangent_start: self.vector(row::TANGENT_START, edge),
+            spin: self.vector(row::SPIN, edge),
         }
     }
 

@@ -47,73 +47,88 @@ pub(super) fn minimum_degree(
         list.sort_unstable();
         list.dedup();
     }
-    // Rounds one after the other, equal degrees by number: one order for one graph.
-    let entry = |degree: usize, group: usize| Reverse((round[group], degree, group as u32));
-    let degrees = neighbours.iter().enumerate();
-    let mut heap: BinaryHeap<_> = degrees.map(|(g, list)| entry(list.len(), g)).collect();
     let mut done = vec![false; neighbours.len()];
     let mut order = Vec::with_capacity(neighbours.len());
     let mut merged = Vec::new();
     let (mut blocks, mut products, mut polled) = (0, 0, 0);
-    while let Some(Reverse((_, degree, group))) = heap.pop() {
-        let g = group as usize;
-        // The heap keeps entries of degrees that have changed since.
-        if done[g] || degree != neighbours[g].len() {
-            continue;
-        }
-        let left = std::mem::take(&mut neighbours[g]);
-        // Elimination couples all that the group was coupled with.
-        for &other in &left {
-            let list = &mut neighbours[other as usize];
-            merge(list, &left, |x| x != group && x != other, &mut merged);
-            std::mem::swap(list, &mut merged);
-        }
-        // Those coupled with nothing else now have the fewest neighbours: they come next, one after
-        // the other, and couple nothing that is not coupled yet.
-        let alike = |other: &u32| {
-            let other = *other as usize;
-            round[other] == round[g] && neighbours[other].len() + 1 == left.len()
-        };
-        let (next, rest): (Vec<u32>, Vec<u32>) = left.iter().partition(|other| alike(other));
-        for &other in &rest {
-            let list = &mut neighbours[other as usize];
-            list.retain(|x| next.binary_search(x).is_err());
-            heap.push(entry(list.len(), other as usize));
-        }
-        let mut left = left;
-        for eliminated in std::iter::once(group).chain(next) {
-            left.retain(|x| *x != eliminated);
-            done[eliminated as usize] = true;
-            order.push(eliminated);
-            blocks += left.len();
-            products += left.len() * left.len();
-            if products - polled >= POLL_AFTER {
-                poll.check()?;
-                polled = products;
+    let mut rounds = round.to_vec();
+    rounds.sort_unstable();
+    rounds.dedup();
+    for this in rounds {
+        // Equal degrees by number: one order for one graph.
+        let groups = (0..).zip(&neighbours).zip(round);
+        let mut heap: BinaryHeap<_> = groups
+            .filter(|(_, round)| **round == this)
+            .map(|((group, list), _)| entry(list.len(), group))
+            .collect();
+        while let Some(Reverse(key)) = heap.pop() {
+            let (degree, group) = ((key >> 32) as usize, key as u32);
+            let g = group as usize;
+            // The heap keeps entries of degrees that have changed since.
+            if done[g] || degree != neighbours[g].len() {
+                continue;
             }
-            if blocks > limits.blocks || products > limits.products {
-                return Err(SolveError::TooDense {
-                    blocks: neighbours.len(),
-                });
+            let mut left = std::mem::take(&mut neighbours[g]);
+            // Elimination couples all that the group was coupled with.
+            for &other in &left {
+                let list = &mut neighbours[other as usize];
+                merge(list, &left, |x| x != group && x != other, &mut merged);
+                std::mem::swap(list, &mut merged);
             }
-            neighbours[eliminated as usize].clone_from(&left);
+            // Those coupled with nothing else now have the fewest neighbours: they come next, one
+            // after the other, and couple nothing that is not coupled yet.
+            let count = left.len();
+            let alike = |other: &&u32| {
+                let other = **other as usize;
+                round[other] == this && neighbours[other].len() + 1 == count
+            };
+            let next: Vec<u32> = left.iter().filter(alike).copied().collect();
+            for &other in left.iter().filter(|other| !next.contains(other)) {
+                let list = &mut neighbours[other as usize];
+                if !next.is_empty() {
+                    list.retain(|x| next.binary_search(x).is_err());
+                }
+                if round[other as usize] == this {
+                    heap.push(entry(list.len(), other));
+                }
+            }
+            for eliminated in std::iter::once(group).chain(next) {
+                left.retain(|x| *x != eliminated);
+                done[eliminated as usize] = true;
+                order.push(eliminated);
+                blocks += left.len();
+                products += left.len() * left.len();
+                if products - polled >= POLL_AFTER {
+                    poll.check()?;
+                    polled = products;
+                }
+                if blocks > limits.blocks || products > limits.products {
+                    return Err(SolveError::TooDense {
+                        blocks: neighbours.len(),
+                    });
+                }
+                neighbours[eliminated as usize].clone_from(&left);
+            }
         }
     }
     Ok((order, neighbours))
 }
 
+/// What a heap has of a group: fewest neighbours first, then by number.
+fn entry(degree: usize, group: u32) -> Reverse<u64> {
+    Reverse(((degree as u64) << 32) | u64::from(group))
+}
+
 /// The union of two sorted lists, of what `keep` keeps.
 fn merge(a: &[u32], b: &[u32], keep: impl Fn(u32) -> bool, out: &mut Vec<u32>) {
     out.clear();
-    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    loop {
-        let next = match (a.peek(), b.peek()) {
-            (Some(&&x), Some(&&y)) => x.min(y),
-            (Some(&&x), None) | (None, Some(&&x)) => x,
-            (None, None) => return,
-        };
-        a.next_if(|x| **x == next);
-        b.next_if(|y| **y == next);
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        // No group has this number.
+        let [x, y] = [a.get(i), b.get(j)].map(|next| next.copied().unwrap_or(u32::MAX));
+        let next = x.min(y);
+        i += usize::from(x == next);
+        j += usize::from(y == next);
         if keep(next) {
             out.push(next);
         }

@@ -205,14 +205,19 @@ impl BlockPattern {
         first: [u32; N],
     ) -> Result<[u32; M], SolveError> {
         let mut places = [0; M];
-        for (k, place) in places.iter_mut().enumerate() {
-            let [row, column] = [first[k / N], first[k % N]];
-            let [i, j] = [row, column].map(|unknown| self.place[unknown as usize].0);
-            let at = self.find(i, j).ok_or(SolveError::OutsidePattern {
-                row: row as usize,
-                column: column as usize,
-            })?;
-            *place = at as u32;
+        for (a, row) in first.iter().enumerate() {
+            let i = self.place[*row as usize].0;
+            places[N * a + a] = i;
+            for (b, column) in first.iter().enumerate().take(a) {
+                let j = self.place[*column as usize].0;
+                let outside = SolveError::OutsidePattern {
+                    row: *row as usize,
+                    column: *column as usize,
+                };
+                let [at, mirror] = self.find_both(i, j).ok_or(outside)?;
+                places[N * a + b] = at as u32;
+                places[N * b + a] = mirror as u32;
+            }
         }
         Ok(places)
     }
@@ -267,14 +272,23 @@ impl BlockPattern {
 
     /// Where the block in row i and column j is stored.
     pub(super) fn find(&self, i: u32, j: u32) -> Option<usize> {
+        self.find_both(i, j).map(|[at, _]| at)
+    }
+
+    /// The same, and where its mirror image is.
+    fn find_both(&self, i: u32, j: u32) -> Option<[usize; 2]> {
         if i == j {
-            return Some(i as usize);
+            return Some([i as usize; 2]);
         }
         // Below the diagonal column by column; above it the mirror images, as many places further.
         let (column, row) = (i.min(j) as usize, i.max(j));
         let k = self.column(column).binary_search(&row).ok()? + self.start[column];
-        let mirror = if i < j { self.rows.len() } else { 0 };
-        Some(self.blocks() + mirror + k)
+        let [lower, upper] = self.mirrored(k);
+        Some(if i < j {
+            [upper, lower]
+        } else {
+            [lower, upper]
+        })
     }
 }
 

@@ -111,7 +111,7 @@ fn friction(case: &Case, law: &SlipLaw) -> BodyFriction {
         radius: RADIUS,
         velocities: case.velocities,
         spin: case.spin,
-        edge: kinematics.edge(0),
+        edge: kinematics.axis(0),
     };
     BodyFriction::new(law, contact(case), motion, Some(ANCHOR))
 }

@@ -5,6 +5,7 @@ use crate::kernels::friction::directions::Directions;
 use crate::kernels::friction::law::Stick;
 use crate::kernels::friction::pair::*;
 use crate::kernels::testing::*;
+use crate::lanes::COLUMN;
 use crate::rod::Frames;
 use crate::rod::Topology;
 use crate::rod::kinematics::Kinematics;
@@ -77,17 +78,21 @@ fn with<T>(case: &Case, law: &SlipLaw, result: impl Fn(&PairFriction) -> T) -> T
     with_radii(case, law, RADII, result)
 }
 
+fn with_mut(case: &Case, law: &SlipLaw, result: impl FnMut(&PairFriction)) {
+    with_radii(case, law, RADII, result);
+}
+
 fn with_radii<T>(
     case: &Case,
     law: &SlipLaw,
     radii: [f64; 2],
-    result: impl Fn(&PairFriction) -> T,
+    mut result: impl FnMut(&PairFriction) -> T,
 ) -> T {
     let [a0, a1, b0, b1] = case.nodes;
     let distance = pair_distance(a0, a1, b0, b1);
     let (force, stiffness) = normal_force(distance.closest.distance);
     let contact = NormalContact {
-        distance: &distance,
+        distance,
         force,
         stiffness,
     };
@@ -112,7 +117,7 @@ fn with_radii<T>(
         radius: radii[k],
         velocities: [case.velocities[2 * k], case.velocities[2 * k + 1]],
         spin: case.spins[k],
-        edge: kinematics.edge(k),
+        edge: kinematics.axis(k),
     };
     result(&PairFriction::new(
         law,
@@ -179,6 +184,54 @@ fn difference(case: &Case, law: &SlipLaw, step: f64, change: impl Fn(&mut Case, 
     })
 }
 
+/// So many times the derivatives by velocities and by positions of a pair in one place or another,
+/// with the slope of its traction.
+fn add(f: &PairFriction, slope: DMat3, factors: [f64; 2], out: &mut PairDerivatives) {
+    let mut columns = PairColumns::default();
+    let lane = (f.surfaces[0].along.to_bits() % COLUMN as u64) as usize;
+    columns.put(lane, f, slope);
+    take_derivatives(&differentiated(&columns, factors), lane, out);
+}
+
+fn differentiated(columns: &PairColumns, factors: [f64; 2]) -> DerivativeColumns {
+    struct Differentiate<'a>(&'a PairColumns, [f64; 2]);
+    impl pulp::WithSimd for Differentiate<'_> {
+        type Output = DerivativeColumns;
+
+        #[inline(always)]
+        fn with_simd<S: pulp::Simd>(self, simd: S) -> DerivativeColumns {
+            let mut out = DerivativeColumns::default();
+            self.0.differentiate(simd, self.1, &mut out);
+            out
+        }
+    }
+    pulp::Arch::new().dispatch(Differentiate(columns, factors))
+}
+
+/// Whoever else is in the registers, and was there before, what comes of a pair is the same.
+#[test]
+fn pairs_in_lanes_do_not_see_each_other() {
+    let samples = samples();
+    let mut columns = PairColumns::default();
+    for (cases, law) in samples.chunks(COLUMN).zip(LAWS.into_iter().cycle()) {
+        columns.begin();
+        for (lane, case) in cases.iter().enumerate() {
+            // Every second one remembers nothing.
+            let law = if lane % 2 == 0 { law } else { CREEP };
+            with_mut(case, &law, |f| columns.put(lane, f, f.traction.slope));
+        }
+        let together = differentiated(&columns, [0.7, -1.3]);
+        for (lane, case) in cases.iter().enumerate() {
+            let law = if lane % 2 == 0 { law } else { CREEP };
+            let mut both = [[[0.0; 16]; 16]; 2];
+            take_derivatives(&together, lane, &mut both[0]);
+            let [_, alone] = &mut both;
+            with_mut(case, &law, |f| add(f, f.traction.slope, [0.7, -1.3], alone));
+            assert_eq!(both[0], both[1]);
+        }
+    }
+}
+
 type PairJacobian = [[f64; UNKNOWNS]; UNKNOWNS];
 
 /// By rows, with both angles last.
@@ -235,7 +288,7 @@ fn velocity_jacobian_matches_differences() {
                 }),
             });
             let ours = with(&case, &law, |f| {
-                dense(|out| f.add_velocity_jacobian(1.0, out))
+                dense(|out| add(f, f.traction.slope, [1.0, 0.0], out))
             });
             let error = matrix_error(&ours, &reference);
             assert!(error < 1e-6, "{law:?} {error:e}");
@@ -257,7 +310,7 @@ fn position_jacobian_matches_differences() {
                 }),
             });
             let ours = with(&case, &law, |f| {
-                dense(|out| f.add_position_jacobian(1.0, out))
+                dense(|out| add(f, f.traction.slope, [0.0, 1.0], out))
             });
             let error = matrix_error(&ours, &reference);
             let closest = with(&case, &law, |f| f.contact.distance.closest);
@@ -288,8 +341,8 @@ fn equal_coefficients_are_plain_friction() {
             let both = |law| {
                 with(&case, law, |f| {
                     (
-                        dense(|out| f.add_velocity_jacobian(1.0, out)),
-                        dense(|out| f.add_position_jacobian(1.0, out)),
+                        dense(|out| add(f, f.traction.slope, [1.0, 0.0], out)),
+                        dense(|out| add(f, f.traction.slope, [0.0, 1.0], out)),
                     )
                 })
             };
@@ -303,7 +356,7 @@ fn equal_coefficients_are_plain_friction() {
             assert!(error < 1e-12, "{error:e}");
         }
         let j = with(&case, &DIRECTED, |f| {
-            dense(|out| f.add_velocity_jacobian(1.0, out))
+            dense(|out| add(f, f.traction.slope, [1.0, 0.0], out))
         });
         let transposed = std::array::from_fn(|i| std::array::from_fn(|k| j[k][i]));
         skew = skew.max(matrix_error(&j, &transposed));
@@ -361,13 +414,13 @@ fn steering_by_the_exact_direction_changes_nothing() {
     for case in samples() {
         for law in [CREEP, DIRECTED, DIRECTED_AXES] {
             let exact = with(&case, &law, |f| {
-                dense(|out| f.add_velocity_jacobian(1.0, out))
+                dense(|out| add(f, f.traction.slope, [1.0, 0.0], out))
             });
             let steered = with(&case, &law, |f| {
-                let mut f = *f;
-                let direction = Steering::exact(&law, f.slip()).unwrap();
-                f.steer(&law, &direction);
-                dense(|out| f.add_velocity_jacobian(1.0, out))
+                let direction = Steering::exact(&law, f.slip());
+                assert!(direction.is_some());
+                let slope = f.slope(&law, direction.as_ref());
+                dense(|out| add(f, slope, [1.0, 0.0], out))
             });
             assert!(matrix_error(&steered, &exact) < 1e-12);
         }
@@ -515,11 +568,17 @@ fn nothing_is_singular_at_rest() {
         };
         assert_eq!(force(&still, &law), [0.0; UNKNOWNS]);
         let finite = |m: PairJacobian| m.as_flattened().iter().all(|x| x.is_finite());
-        assert!(with(&still, &law, |f| finite(dense(
-            |out| f.add_position_jacobian(1.0, out)
-        )) && finite(dense(
-            |out| f.add_velocity_jacobian(1.0, out)
-        ))));
+        assert!(with(&still, &law, |f| finite(dense(|out| add(
+            f,
+            f.traction.slope,
+            [0.0, 1.0],
+            out
+        ))) && finite(dense(|out| add(
+            f,
+            f.traction.slope,
+            [1.0, 0.0],
+            out
+        )))));
     }
 }
 
