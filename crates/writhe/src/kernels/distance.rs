@@ -26,7 +26,7 @@ mod several;
 
 use glam::{DMat3, DVec3};
 
-pub(crate) use several::distances;
+pub(crate) use several::{ROUNDING, distances};
 
 /// Below this squared sine of the angle between the edges one parameter is held for the
 /// derivatives, so that the Hessian stays bounded. Value and gradient do not change.

@@ -5,10 +5,11 @@ use crate::contact::frame::{Aabb, ContactFrame};
 use crate::contact::obstacle::frame::Surface;
 use crate::contact::region::Region;
 use crate::contact_model::hardening::ContactId;
-use crate::kernels::distance::{closest_points, distances, flatten, pair_distance};
-use crate::lanes::{COLUMN, Column, Columns3, put};
+use crate::kernels::distance::{ROUNDING, closest_points, flatten, pair_distance};
+use crate::lanes::COLUMN;
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_touch;
+use crate::model::pairs::nearest::rough_distances;
 use crate::model::pairs::parts::Parts;
 use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
@@ -21,8 +22,6 @@ const LARGEST_SLACK: f64 = 0.5;
 /// With forces that are found by solving again: candidates are all pairs within so many times the
 /// largest motion of a node.
 const MOTIONS: f64 = 4.0;
-/// Relative error of distances that are found several at a time, far more than they have.
-const ROUNDING: f64 = 1e-6;
 
 /// Two edges, or a part of a rod and an obstacle, that may touch by the end of the step.
 #[derive(Clone, Copy, Debug)]
@@ -159,15 +158,8 @@ impl ContactFrame {
     /// forces reach. Contacts that are spread over overlaps stay.
     pub(in crate::contact) fn near(&self, model: &Model, at: &Trial, out: &mut Vec<(u32, u32)>) {
         out.clear();
-        let (mut nodes_of, mut found) = ([Columns3::default(); 4], Column::default());
         for pairs in self.candidates.chunks(COLUMN) {
-            for (lane, (i, j)) in pairs.iter().enumerate() {
-                let nodes = nodes(model, [*i as usize, *j as usize]);
-                for (columns, node) in nodes_of.iter_mut().zip(nodes) {
-                    put(columns, lane, at.position(node));
-                }
-            }
-            distances(&nodes_of, &mut found);
+            let found = rough_distances(model, pairs, |node| at.position(node));
             for (pair, distance) in pairs.iter().zip(&found) {
                 let edges = [pair.0 as usize, pair.1 as usize];
                 let reach: f64 = edges.map(|edge| reach(model, edge)).iter().sum();

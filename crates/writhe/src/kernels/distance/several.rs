@@ -4,6 +4,9 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::lanes::{Column, Columns3, Lanes, Pack, Pack3, cross, dot, scale_add};
 
+/// Relative error of these distances, far more than they have.
+pub(crate) const ROUNDING: f64 = 1e-6;
+
 /// Distances of the edges (a0, a1) and (b0, b1) of each lane, m, as [`super::closest_points`] finds
 /// them but for their last digits; not a number where an edge has no length.
 pub(crate) fn distances(nodes: &[Columns3; 4], out: &mut Column) {

@@ -13,7 +13,8 @@
 
 use glam::DVec3;
 
-use crate::kernels::distance::closest_points;
+use crate::kernels::distance::{ROUNDING, closest_points, distances};
+use crate::lanes::{COLUMN, Column, Columns3, put};
 use crate::model::Model;
 use crate::model::pairs::exclusion::{may_touch, rest_arc};
 use crate::model::pairs::parts::Parts;
@@ -134,15 +135,44 @@ fn search(model: &Model, q: &[f64]) -> (Option<Nearest>, usize) {
     (best, parts.looked_at)
 }
 
+/// Distances of the centrelines of at most [`COLUMN`] pairs of edges, m, off by a part of [`ROUNDING`]
+/// at most, with nodes at `place`; not a number where an edge has no length.
+pub(crate) fn rough_distances(
+    model: &Model,
+    pairs: &[(u32, u32)],
+    place: impl Fn(usize) -> DVec3,
+) -> Column {
+    let (mut nodes_of, mut found) = ([Columns3::default(); 4], Column::default());
+    for (lane, (i, j)) in pairs.iter().enumerate() {
+        let nodes = nodes(model, [*i as usize, *j as usize]);
+        for (columns, node) in nodes_of.iter_mut().zip(nodes) {
+            put(columns, lane, place(node));
+        }
+    }
+    distances(&nodes_of, &mut found);
+    found
+}
+
 /// Smallest gap of `pairs` at `q`, m, neighbours along a rod left out; `None` without any.
 pub(crate) fn smallest_gap(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Option<f64> {
-    let pairs = pairs
-        .iter()
-        .map(|&(i, j)| Nearest::of_pair(model, q, [i as usize, j as usize]));
-    pairs
-        .filter(|pair| pair.is_approach(model))
-        .map(|pair| pair.gap)
-        .min_by(f64::total_cmp)
+    let mut smallest: Option<f64> = None;
+    let place = |node: usize| position(q, model.topology.node_dof[node]);
+    for pairs in pairs.chunks(COLUMN) {
+        for ((i, j), distance) in pairs.iter().zip(rough_distances(model, pairs, place)) {
+            let edges = [*i as usize, *j as usize];
+            let touching = model.radius[edges[0]] + model.radius[edges[1]];
+            let least = (1.0 - ROUNDING) * distance - touching;
+            if smallest.is_some_and(|smallest| least > smallest) {
+                continue;
+            }
+            let pair = Nearest::of_pair(model, q, edges);
+            let smaller = smallest.is_none_or(|smallest| pair.gap.total_cmp(&smallest).is_lt());
+            if smaller && pair.is_approach(model) {
+                smallest = Some(pair.gap);
+            }
+        }
+    }
+    smallest
 }
 
 #[cfg(test)]

@@ -160,16 +160,11 @@ impl PairColumns {
         // H = F_n (dt/ds)(ds/dv_T), and H (I - n n^T).
         let by_slip = scaled(force * lanes.load(&self.rate), slope);
         let in_plane = add_outer(by_slip, scale(lanes.splat(-1.0), times(&by_slip, n)), n);
-        let mut blocks = [[[lanes.splat(0.0); 3]; 3]; 16];
-        // Of the angle of edge k by node l.
-        let mut rows = [[[lanes.splat(0.0); 3]; 4]; 2];
-
-        self.add_velocities(
-            lanes,
-            &edges,
-            scaled(by_velocity, in_plane),
-            (&mut blocks, &mut rows, out),
-        );
+        let by_speed = scaled(by_velocity, in_plane);
+        let Sums {
+            mut blocks,
+            mut rows,
+        } = by_velocities(lanes, &edges, by_speed, out);
 
         // By positions.
         let tangential = load_matrix(lanes, &self.tangential);
@@ -264,56 +259,62 @@ impl PairColumns {
             }
         }
     }
+}
 
-    /// W^T B W: sets blocks, rows of angles, and in `out` the columns of angles.
-    #[inline(always)]
-    fn add_velocities<S: Simd>(
-        &self,
-        lanes: Lanes<S>,
-        edges: &[Edge<S>; 2],
-        by: Matrix<S>,
-        (blocks, rows, out): (
-            &mut [Matrix<S>; 16],
-            &mut [[Pack3<S>; 4]; 2],
-            &mut DerivativeColumns,
-        ),
-    ) {
-        let along = [edges[0].along_matrix(), edges[1].along_matrix()];
-        let by_along = [product(&by, &along[0]), product(&by, &along[1])];
-        let minus_one = lanes.splat(-1.0);
-        for k in 0..2 {
-            let left = transposed_product(&along[k], &by);
-            let c = edges[k].by_angle;
-            let by_own = transposed_times(&by, c);
-            for l in 0..2 {
-                // v = v_a - v_b, so those of b count with a minus.
-                let sign = lanes.splat(if k == l { 1.0 } else { -1.0 });
-                let both = transposed_product(&along[k], &by_along[l]);
-                let right = add_scaled(minus_one, both, by_along[l]);
-                let left = add_scaled(minus_one, both, left);
-                // (1 - A_k)^T B (1 - A_l), by way of (1 - A_k)^T B A_l
-                let rest = add_scaled(minus_one, add_scaled(lanes.splat(1.0), right, left), by);
-                let first = add_scaled(minus_one, both, rest);
-                let at = 8 * k + 2 * l;
-                blocks[at] = scaled(sign, first);
-                blocks[at + 1] = scaled(sign, right);
-                blocks[at + 4] = scaled(sign, left);
-                blocks[at + 5] = scaled(sign, both);
-                let far = transposed_times(&by_along[l], c);
-                rows[k][2 * l] = scale(sign, minus(by_own, far));
-                rows[k][2 * l + 1] = scale(sign, far);
-                // The angle of edge l stands in group 2 l.
-                let pushed = scale(sign, times(&by, edges[l].by_angle));
-                let far = transposed_times(&along[k], pushed);
-                let near = minus(pushed, far);
-                for r in 0..3 {
-                    lanes.store(near[r], &mut out[at][12 + r]);
-                    lanes.store(far[r], &mut out[at + 4][12 + r]);
-                }
-                lanes.store(dot(c, pushed), &mut out[at][15]);
+/// Derivatives by positions of nodes.
+struct Sums<S: Simd> {
+    /// Of the nodes' forces, as in [`PairDerivatives`].
+    blocks: [Matrix<S>; 16],
+    /// Of the moment on the angle of edge k by node l.
+    rows: [[Pack3<S>; 4]; 2],
+}
+
+/// W^T B W; what is in columns of angles goes to `out`.
+#[inline(always)]
+fn by_velocities<S: Simd>(
+    lanes: Lanes<S>,
+    edges: &[Edge<S>; 2],
+    by: Matrix<S>,
+    out: &mut DerivativeColumns,
+) -> Sums<S> {
+    let zero = [lanes.splat(0.0); 3];
+    let (mut blocks, mut rows) = ([[zero; 3]; 16], [[zero; 4]; 2]);
+    let along = [edges[0].along_matrix(), edges[1].along_matrix()];
+    let by_along = [product(&by, &along[0]), product(&by, &along[1])];
+    let minus_one = lanes.splat(-1.0);
+    for k in 0..2 {
+        let left = transposed_product(&along[k], &by);
+        let c = edges[k].by_angle;
+        let by_own = transposed_times(&by, c);
+        for l in 0..2 {
+            // v = v_a - v_b, so those of b count with a minus.
+            let sign = lanes.splat(if k == l { 1.0 } else { -1.0 });
+            let both = transposed_product(&along[k], &by_along[l]);
+            let right = add_scaled(minus_one, both, by_along[l]);
+            let left = add_scaled(minus_one, both, left);
+            // (1 - A_k)^T B (1 - A_l), by way of (1 - A_k)^T B A_l
+            let rest = add_scaled(minus_one, add_scaled(lanes.splat(1.0), right, left), by);
+            let first = add_scaled(minus_one, both, rest);
+            let at = 8 * k + 2 * l;
+            blocks[at] = scaled(sign, first);
+            blocks[at + 1] = scaled(sign, right);
+            blocks[at + 4] = scaled(sign, left);
+            blocks[at + 5] = scaled(sign, both);
+            let far = transposed_times(&by_along[l], c);
+            rows[k][2 * l] = scale(sign, minus(by_own, far));
+            rows[k][2 * l + 1] = scale(sign, far);
+            // The angle of edge l stands in group 2 l.
+            let pushed = scale(sign, times(&by, edges[l].by_angle));
+            let far = transposed_times(&along[k], pushed);
+            let near = minus(pushed, far);
+            for r in 0..3 {
+                lanes.store(near[r], &mut out[at][12 + r]);
+                lanes.store(far[r], &mut out[at + 4][12 + r]);
             }
+            lanes.store(dot(c, pushed), &mut out[at][15]);
         }
     }
+    Sums { blocks, rows }
 }
 
 impl EdgeColumns {

@@ -44,7 +44,7 @@ pub(super) fn scaled<S: Simd>(s: Pack<S>, m: Matrix<S>) -> Matrix<S> {
 #[inline(always)]
 pub(super) fn add_identity<S: Simd>(s: Pack<S>, mut m: Matrix<S>) -> Matrix<S> {
     for (k, column) in m.iter_mut().enumerate() {
-        column[k] = column[k] + s;
+        column[k] += s;
     }
     m
 }
