@@ -32,6 +32,7 @@ const CORE: &[(&str, Rule)] = &[
         "kernels",
         Rule::Only(&[
             "rod::geometry",
+            "rod::kinematics::EdgeAxis",
             "rod::kinematics::EdgeGeometry",
             // The same of several edges side by side.
             "rod::kinematics::EdgeWindow",
