@@ -99,10 +99,10 @@ pub fn measure(
         kernel_times.extend(kernel::times());
         let figure = figure(row, program, settings)?;
         let slow = !figure.finished;
-        best = Some(better(best, figure, row.per));
+        best = Some(better(best, figure, row));
         if let Some(other) = other {
             let figure = self::figure(row, other, settings)?;
-            best_other = Some(better(best_other, figure, row.per));
+            best_other = Some(better(best_other, figure, row));
         }
         kernel_times.extend(kernel::times());
         // Once more would take as long again.
@@ -136,18 +136,27 @@ pub fn measure(
     })
 }
 
-/// The better of two figures: the shorter time, or the larger ratio.
-fn better(known: Option<Figure>, new: Figure, per: Per) -> Figure {
-    match known {
-        Some(known) => {
-            let keep = match (known.value, new.value) {
-                (Some(old), Some(new)) => (old <= new) == per.is_time(),
-                (old, _) => old.is_some(),
-            };
-            if keep { known } else { new }
-        }
-        None => new,
+/// The better of two figures: the shorter time, or the larger ratio. Of a difference of two runs each
+/// counts by its faster time: the least difference would be that with the slowest start.
+fn better(known: Option<Figure>, new: Figure, row: &Row) -> Figure {
+    let Some(known) = known else {
+        return new;
+    };
+    if let (Some(old), Some(new)) = (known.runs, new.runs) {
+        let faster = |k: usize| {
+            if old[k].cpu <= new[k].cpu {
+                old[k]
+            } else {
+                new[k]
+            }
+        };
+        return Figure::of_difference(row, [faster(0), faster(1)]);
     }
+    let keep = match (known.value, new.value) {
+        (Some(old), Some(new)) => (old <= new) == row.per.is_time(),
+        (old, _) => old.is_some(),
+    };
+    if keep { known } else { new }
 }
 
 /// One figure of a row.
@@ -157,12 +166,37 @@ struct Figure {
     /// The measured part.
     spent: Spent,
     finished: bool,
+    /// The two runs whose difference it is.
+    runs: Option<[Spent; 2]>,
 }
 
 impl Figure {
+    /// What a run takes beyond another one: of the start alone, or of one without frames. No figure
+    /// where the one took no longer than the other.
+    fn of_difference(row: &Row, [all, other]: [Spent; 2]) -> Self {
+        let rest = all.less(&other);
+        let (count, scale) = match row.per {
+            // A frame after each step, against one at the end.
+            Per::Frame => (all.steps.saturating_sub(1) as f64, 1.0),
+            Per::Step => (rest.simulated / row.step, 1.0),
+            Per::Iteration => (rest.iterations as f64, 1.0),
+            Per::Run => (rest.simulated, row.whole),
+            Per::Second | Per::Threads => (rest.simulated, 1.0),
+        };
+        let frames = row.per == Per::Frame;
+        Self {
+            value: (count > 0.0 && rest.cpu > 0.0).then(|| scale * rest.cpu / count),
+            spent: if frames { all } else { rest },
+            finished: all.finished && (other.finished || !frames),
+            runs: Some([all, other]),
+        }
+    }
+
     fn notes(&self, row: &Row, settings: &Settings) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.value.is_none() {
+        if self.value.is_none() && self.finished {
+            notes.push("its start took as long as all of it: measure it again".to_owned());
+        } else if self.value.is_none() {
             notes.push(format!("no step within {} s", WINDOW_LIMIT.as_secs()));
         } else if !self.finished {
             let seconds = WINDOW_LIMIT.as_secs();
@@ -214,14 +248,7 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
                 ..how
             })?;
             let with = run(&how)?;
-            // A frame after each step, against one at the end.
-            let frames = (with.steps.saturating_sub(1)) as f64;
-            let rest = with.less(&without);
-            Ok(Figure {
-                value: (frames > 0.0).then(|| rest.cpu / frames),
-                spent: with,
-                finished: with.finished && without.finished,
-            })
+            Ok(Figure::of_difference(row, [with, without]))
         }
         Per::Threads => {
             let of = |threads: usize| -> Result<(Spent, Spent), ProgramError> {
@@ -235,6 +262,7 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
                 value: known.then(|| one.wall / two.wall),
                 spent: Spent { others, ..one },
                 finished: known,
+                runs: None,
             })
         }
         Per::Step | Per::Iteration | Per::Second | Per::Run => {
@@ -244,20 +272,10 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
                     value: all.finished.then_some(all.cpu),
                     spent: all,
                     finished: all.finished,
+                    runs: None,
                 });
             }
-            let rest = all.less(&run(&short)?);
-            let (count, scale) = match row.per {
-                Per::Step => (rest.simulated / row.step, 1.0),
-                Per::Iteration => (rest.iterations as f64, 1.0),
-                Per::Run => (rest.simulated, row.whole),
-                _ => (rest.simulated, 1.0),
-            };
-            Ok(Figure {
-                value: (count > 0.0).then(|| scale * rest.cpu / count),
-                spent: rest,
-                finished: all.finished,
-            })
+            Ok(Figure::of_difference(row, [all, run(&short)?]))
         }
     }
 }
@@ -265,36 +283,65 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows;
 
-    fn figure(value: Option<f64>) -> Figure {
-        let spent = Spent {
-            cpu: 1.0,
+    fn row(name: &str) -> Row {
+        let found = rows::all().into_iter().find(|row| row.name == name);
+        found.unwrap()
+    }
+
+    fn spent(cpu: f64, iterations: u64) -> Spent {
+        Spent {
+            cpu,
             wall: 1.0,
             simulated: 1.0,
             steps: 1,
-            iterations: 1,
+            iterations,
             memory: None,
             others: None,
-            finished: true,
-        };
-        Figure {
-            value,
-            spent,
             finished: true,
         }
     }
 
-    #[test]
-    fn the_shorter_time_and_the_larger_ratio_count() {
-        let best = |values: [Option<f64>; 2], per| {
-            let [a, b] = values.map(figure);
-            better(Some(a), b, per).value
-        };
-        for values in [[Some(1.0), Some(2.0)], [Some(2.0), Some(1.0)]] {
-            assert_eq!(best(values, Per::Step), Some(1.0));
-            assert_eq!(best(values, Per::Threads), Some(2.0));
+    fn ratio(value: Option<f64>) -> Figure {
+        Figure {
+            value,
+            spent: spent(1.0, 1),
+            finished: true,
+            runs: None,
         }
-        assert_eq!(best([None, Some(2.0)], Per::Run), Some(2.0));
-        assert_eq!(best([Some(2.0), None], Per::Run), Some(2.0));
+    }
+
+    #[test]
+    fn the_larger_ratio_counts() {
+        let best = |values: [Option<f64>; 2]| {
+            let [a, b] = values.map(ratio);
+            better(Some(a), b, &row("threads-2")).value
+        };
+        for values in [[1.0, 2.0], [2.0, 1.0]] {
+            assert_eq!(best(values.map(Some)), Some(2.0));
+        }
+        assert_eq!(best([None, Some(2.0)]), Some(2.0));
+        assert_eq!(best([Some(2.0), None]), Some(2.0));
+    }
+
+    /// A start that was slow once makes no iteration fast.
+    #[test]
+    fn each_of_two_runs_counts_by_its_faster_time() {
+        let row = row("newton-free");
+        let figure = |all, start| Figure::of_difference(&row, [spent(all, 110), spent(start, 10)]);
+        let both = better(Some(figure(3.0, 1.0)), figure(2.9, 2.5), &row);
+        assert!((both.value.unwrap() - 0.019).abs() < 1e-12, "{both:?}");
+        let slow = figure(2.0, 2.1);
+        assert_eq!(slow.value, None);
+        let notes = slow.notes(
+            &row,
+            &Settings {
+                whole: false,
+                threads: 1,
+                place: PathBuf::new(),
+            },
+        );
+        assert!(notes[0].contains("measure it again"), "{notes:?}");
     }
 }
