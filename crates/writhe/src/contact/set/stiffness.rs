@@ -52,7 +52,7 @@ impl pulp::WithSimd for PairStiffness<'_> {
                 let dofs = friction_dofs(model, pair.edges);
                 // d2E/dx2
                 let mut values = PairBlocks::of_positions(&pair.contact.hessian(self.part));
-                if friction.is_some() {
+                if pair.friction.is_some() {
                     values.angles = true;
                     take_derivatives(&derivatives, lane, &mut values.blocks);
                 }

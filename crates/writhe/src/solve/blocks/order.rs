@@ -83,10 +83,11 @@ pub(super) fn minimum_degree(
                 round[other] == this && neighbours[other].len() + 1 == count
             };
             let next: Vec<u32> = left.iter().filter(alike).copied().collect();
-            for &other in left.iter().filter(|other| !next.contains(other)) {
+            let is_next = |other: &u32| next.binary_search(other).is_ok();
+            for &other in left.iter().filter(|other| !is_next(other)) {
                 let list = &mut neighbours[other as usize];
                 if !next.is_empty() {
-                    list.retain(|x| next.binary_search(x).is_err());
+                    list.retain(|x| !is_next(x));
                 }
                 if round[other as usize] == this {
                     heap.push(entry(list.len(), other));
