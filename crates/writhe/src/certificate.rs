@@ -32,7 +32,7 @@ use glam::DVec3;
 
 use crate::forces::twist;
 use crate::knot::closure::{Closure, OpenType, close, joined_type, open_type};
-use crate::knot::gauss::writhe;
+use crate::knot::gauss::{closed_writhe, writhe};
 use crate::knot::{KnotError, KnotType, knot_type, linking_numbers};
 use crate::model::Model;
 use crate::observe::ObservableSink;
@@ -159,16 +159,17 @@ impl Certificate {
             let twists = vertices.clone();
             let twists = twists.map(|v| twist(model, &kinematics, &state.q, v));
             let at_rest = vertices.map(|v| model.twisting[v].rest);
+            let own_writhe = writhe(nodes(rod), rod.closed);
             OfRod {
                 closed: rod.closed,
                 twist: twists.sum::<f64>() / TAU,
                 rest_twist: at_rest.sum::<f64>() / TAU,
-                writhe: writhe(nodes(rod), rod.closed),
+                writhe: own_writhe,
                 closed_up_writhe: if rod.closed {
                     None
                 } else {
-                    let closed = close(nodes(rod), Closure::Tangents);
-                    closed.ok().map(|points| writhe(&points, true))
+                    let closed = close(nodes(rod), Closure::Tangents).ok();
+                    closed.map(|points| closed_writhe(own_writhe, nodes(rod), &points[rod.nodes..]))
                 },
                 knot: Knot::of(nodes(rod), rod.closed),
             }

@@ -72,7 +72,7 @@ const CORE: &[(&str, Rule)] = &[
     // Knots are made of points.
     (
         "knot",
-        Rule::Only(&["kernels::candidates", "kernels::distance"]),
+        Rule::Only(&["kernels::candidates", "kernels::distance", "lanes"]),
     ),
     // Linear algebra names no physics.
     ("solve", Rule::Only(&[])),

@@ -20,6 +20,7 @@ use glam::DVec3;
 
 use super::error::KnotError;
 use super::kind::{KnotType, knot_type};
+use super::ways::closed_types;
 
 /// Radius of the sphere over that of the curve's ball.
 const SPHERE: f64 = 3.0;
@@ -109,12 +110,13 @@ impl OpenType {
 /// in its place.
 pub fn open_type(points: &[DVec3]) -> Result<OpenType, KnotError> {
     close(points, Closure::Tangents)?;
-    let closures = closures(points).into_iter().map(|closure| {
-        let closed = close(points, closure)?;
-        Ok((closure, knot_type(&closed)))
-    });
+    let closures = closures(points);
+    let closed = closures.iter().map(|closure| close(points, *closure));
+    let closed = closed.collect::<Result<Vec<_>, KnotError>>()?;
+    let ways: Vec<&[DVec3]> = closed.iter().map(|c| &c[points.len()..]).collect();
+    let types = closed_types(points, &ways);
     Ok(OpenType {
-        closures: closures.collect::<Result<_, KnotError>>()?,
+        closures: closures.into_iter().zip(types).collect(),
     })
 }
 

@@ -22,7 +22,8 @@ pub(crate) struct Step {
     pub over: bool,
 }
 
-/// An oriented diagram of a knot.
+/// An oriented diagram of a knot. Its crossings are numbered in the order in which the curve comes
+/// to them, so that equal diagrams from one node on are equal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Diagram {
     /// Passages in the order of the curve, two a crossing.
@@ -56,11 +57,17 @@ impl Diagram {
         if passages.windows(2).any(near) {
             return None;
         }
-        let step = |(_, crossing, over)| Step { crossing, over };
-        Some(Self {
-            code: passages.into_iter().map(step).collect(),
-            signs: crossings.iter().map(|c| c.sign).collect(),
-        })
+        let mut names = vec![None; crossings.len()];
+        let mut signs = Vec::with_capacity(crossings.len());
+        let step = |(_, crossing, over): (Passage, usize, bool)| Step {
+            crossing: *names[crossing].get_or_insert_with(|| {
+                signs.push(crossings[crossing].sign);
+                signs.len() - 1
+            }),
+            over,
+        };
+        let code = passages.into_iter().map(step).collect();
+        Some(Self { code, signs })
     }
 
     /// Number of crossings.

@@ -27,11 +27,15 @@
 //! meet it is the mean of both sides, 0.
 //!
 //! Half angles of many pairs are summed as products of complex numbers: one inverse tangent for
-//! many pairs that are far apart.
+//! many pairs that are far apart. Of curves several pairs are taken at a time (`rows.rs`).
+
+mod rows;
 
 use std::f64::consts::TAU;
 
 use glam::DVec3;
+
+use rows::half_angles;
 
 /// Half angles whose product is not yet turned into an angle stay below this sum, rad.
 const UNWRAPPED: f64 = 1.5;
@@ -169,55 +173,41 @@ fn corners(p: [DVec3; 2], q: [DVec3; 2]) -> [Reach; 4] {
 /// rounding; where one is open a measure of how they wind around each other that jumps by one when
 /// they pass through each other.
 pub fn gauss_linking(first: &[DVec3], second: &[DVec3], closed: [bool; 2]) -> f64 {
-    let mut sum = AngleSum::new();
-    for p in segments(first, closed[0]) {
-        for q in segments(second, closed[1]) {
-            add_pair(&mut sum, corners(p, q));
-        }
-    }
-    -sum.total() / TAU
+    let (first, second) = (all_nodes(first, closed[0]), all_nodes(second, closed[1]));
+    let edges = second.len().saturating_sub(1);
+    -half_angles(&first, &second, |_| 0..edges) / TAU
 }
 
-/// Segments of a polygon.
-fn segments(points: &[DVec3], closed: bool) -> impl Iterator<Item = [DVec3; 2]> {
-    let count = points.len();
-    let edges = if closed {
-        count
-    } else {
-        count.saturating_sub(1)
-    };
-    (0..edges).map(move |i| [points[i], points[(i + 1) % count]])
-}
-
-/// Writhe of a polygon, open or closed: Gauss's double integral over the curve with itself. Some 20
+/// Writhe of a polygon, open or closed: Gauss's double integral over the curve with itself. Some 3
 /// ns a pair of edges.
 pub fn writhe(points: &[DVec3], closed: bool) -> f64 {
-    let count = points.len();
-    let node = |i: usize| points[i % count.max(1)];
-    let edges = if closed {
-        count
-    } else {
-        count.saturating_sub(1)
+    let nodes = all_nodes(points, closed);
+    let edges = nodes.len().saturating_sub(1);
+    // Neighbours lie in one plane and add nothing.
+    let partners = |i: usize| {
+        let end = if closed && i == 0 { edges - 1 } else { edges };
+        i + 2..end.max(i + 2)
     };
-    let mut sum = AngleSum::new();
-    let row = |i: usize, out: &mut Vec<Reach>| {
-        out.clear();
-        out.extend((0..=edges).map(|j| Reach::new(node(i), node(j))));
-    };
-    let (mut near, mut far) = (Vec::new(), Vec::new());
-    if edges > 0 {
-        row(0, &mut near);
-    }
-    for i in 0..edges {
-        // From nodes i and i + 1 to all others: each row serves two edges.
-        row(i + 1, &mut far);
-        // Neighbours lie in one plane and add nothing.
-        let last = if closed && i == 0 { edges - 1 } else { edges };
-        for j in i + 2..last {
-            add_pair(&mut sum, [near[j], near[j + 1], far[j + 1], far[j]]);
-        }
-        std::mem::swap(&mut near, &mut far);
-    }
     // Each pair of edges counts in both orders.
-    -2.0 * sum.total() / TAU
+    -2.0 * half_angles(&nodes, &nodes, partners) / TAU
+}
+
+/// Writhe of the closed polygon that an open one and the way back from its last node to its first,
+/// `way`, make together, if the open one by itself has the writhe `open`.
+pub(crate) fn closed_writhe(open: f64, points: &[DVec3], way: &[DVec3]) -> f64 {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+        return open;
+    };
+    let ends = [std::slice::from_ref(last), way, std::slice::from_ref(first)];
+    let way = ends.concat();
+    let edges = points.len() - 1;
+    // Where they meet, neighbours add nothing.
+    let between = half_angles(&way, points, |_| 0..edges);
+    open + writhe(&way, false) - 2.0 * between / TAU
+}
+
+/// Nodes of a polygon, the first again at the end of a closed one.
+fn all_nodes(points: &[DVec3], closed: bool) -> Vec<DVec3> {
+    let again = points.first().filter(|_| closed);
+    points.iter().chain(again).copied().collect()
 }

@@ -129,7 +129,8 @@ pub(super) fn lattice_polygons(curves: &[&[DVec3]]) -> Result<Vec<Vec<Point>>, K
         .collect())
 }
 
-fn simplest_diagram(polygon: &[Point]) -> Result<Diagram, KnotError> {
+/// The diagram with the fewest crossings of some views of a lattice polygon.
+pub(super) fn simplest_diagram(polygon: &[Point]) -> Result<Diagram, KnotError> {
     let mut best: Option<Diagram> = None;
     let mut clear = 0;
     for index in 0..MOST_VIEWS {
@@ -153,7 +154,8 @@ fn simplest_diagram(polygon: &[Point]) -> Result<Diagram, KnotError> {
     best.ok_or(KnotError::NoClearView { views: MOST_VIEWS })
 }
 
-fn of_diagram(diagram: &Diagram) -> Result<KnotType, KnotError> {
+/// The type of the knot in a diagram.
+pub(super) fn of_diagram(diagram: &Diagram) -> Result<KnotType, KnotError> {
     let goeritz = goeritz(diagram)?;
     let kind = KnotType {
         alexander: alexander(diagram)?,

@@ -36,6 +36,7 @@ mod projection;
 mod separation;
 mod shorten;
 mod table;
+mod ways;
 
 pub use error::KnotError;
 pub use kind::{KnotType, knot_type};

@@ -19,50 +19,117 @@ use crate::kernels::distance::closest_points;
 /// [`KnotError::Touching`].
 pub(crate) fn check(curves: &[&[DVec3]], displacement: f64) -> Result<(), KnotError> {
     let needed = 2.0 * displacement;
-    let edges: Vec<[usize; 2]> = curves
-        .iter()
-        .enumerate()
-        .flat_map(|(curve, points)| (0..points.len()).map(move |edge| [curve, edge]))
-        .collect();
-    let ends = |[curve, edge]: [usize; 2]| {
-        let points = curves[curve];
-        [points[edge], points[(edge + 1) % points.len()]]
-    };
-    let boxes: Vec<Aabb> = edges
-        .iter()
-        .map(|edge| {
-            let [a, b] = ends(*edge);
-            Aabb::of_edge(a, b, needed)
+    let edges: Vec<Edge> = (curves.iter().enumerate())
+        .flat_map(|(curve, points)| {
+            let of = points.len();
+            (0..of).map(move |index| Edge {
+                curve,
+                index,
+                of,
+                ends: [points[index], points[(index + 1) % of]],
+            })
         })
         .collect();
+    let pairs = near(&edges, needed, |_, _| true);
+    pairs
+        .into_iter()
+        .try_for_each(|[i, j]| edges[i].check(&edges[j], needed))
+}
+
+/// The same of the closed polygons that an open curve makes with each of `ways`, which go from its
+/// last node to its first.
+pub(crate) fn check_ways(
+    curve: &[DVec3],
+    ways: &[&[DVec3]],
+    displacement: f64,
+) -> Vec<Result<(), KnotError>> {
+    let needed = 2.0 * displacement;
+    let last = curve.len() - 1;
+    // The curve's own edges are followed by none of their own, so that they are never the last.
+    let own = curve.windows(2).enumerate().map(|(index, ends)| Edge {
+        curve: 0,
+        index,
+        of: usize::MAX,
+        ends: [ends[0], ends[1]],
+    });
+    let mut edges: Vec<Edge> = own.collect();
+    let mut of_way = vec![None; edges.len()];
+    for (k, way) in ways.iter().enumerate() {
+        let nodes = [&curve[last..], way, &curve[..1]].concat();
+        edges.extend(nodes.windows(2).enumerate().map(|(index, ends)| Edge {
+            curve: 0,
+            index: last + index,
+            of: curve.len() + way.len(),
+            ends: [ends[0], ends[1]],
+        }));
+        of_way.resize(edges.len(), Some(k));
+    }
+    let together = |i: usize, j: usize| match (of_way[i], of_way[j]) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    };
+    let mut found = vec![Ok(()); ways.len()];
+    for [i, j] in near(&edges, needed, together) {
+        let Err(error) = edges[i].check(&edges[j], needed) else {
+            continue;
+        };
+        match of_way[i].or(of_way[j]) {
+            Some(way) => found[way] = found[way].and(Err(error)),
+            None => found = vec![Err(error); ways.len()],
+        }
+    }
+    found
+}
+
+/// Pairs of edges, among those that `wanted` lets pass, whose boxes come as near as `needed`, m.
+fn near(edges: &[Edge], needed: f64, wanted: impl Fn(usize, usize) -> bool) -> Vec<[usize; 2]> {
+    let boxes: Vec<Aabb> = (edges.iter())
+        .map(|edge| Aabb::of_edge(edge.ends[0], edge.ends[1], needed))
+        .collect();
     let mut pairs = Vec::new();
-    Broadphase::new().pairs(&boxes, |_, _| true, &mut pairs);
-    for (i, j) in pairs {
-        let [first, second] = [edges[i as usize], edges[j as usize]];
-        let ([a0, a1], [b0, b1]) = (ends(first), ends(second));
-        let nodes = curves[first[0]].len();
-        let neighbours = first[0] == second[0]
-            && ((first[1] + 1) % nodes == second[1] || (second[1] + 1) % nodes == first[1]);
-        // Neighbours touch always; of them the distance of their outer ends counts.
-        let (distance, at) = if !neighbours {
+    let wanted = |i: u32, j: u32| wanted(i as usize, j as usize);
+    Broadphase::new().pairs(&boxes, wanted, &mut pairs);
+    let index = |(i, j): (u32, u32)| [i as usize, j as usize];
+    pairs.into_iter().map(index).collect()
+}
+
+/// An edge of a closed polygon.
+struct Edge {
+    curve: usize,
+    index: usize,
+    /// Number of edges of the polygon.
+    of: usize,
+    ends: [DVec3; 2],
+}
+
+impl Edge {
+    fn is_before(&self, other: &Self) -> bool {
+        self.curve == other.curve && (self.index + 1) % self.of == other.index
+    }
+
+    /// Whether the edges are further apart than `needed`, m; neighbours touch always, of them the
+    /// distance of their outer ends counts.
+    fn check(&self, other: &Self, needed: f64) -> Result<(), KnotError> {
+        let ([a0, a1], [b0, b1]) = (self.ends, other.ends);
+        let (distance, at) = if self.is_before(other) {
+            fold([a0, a1, b1])
+        } else if other.is_before(self) {
+            fold([b0, b1, a1])
+        } else {
             let closest = closest_points(a0, a1, b0, b1);
             (closest.distance, a0 + closest.s * (a1 - a0))
-        } else if (first[1] + 1) % nodes == second[1] {
-            fold([a0, a1, b1])
-        } else {
-            fold([b0, b1, a1])
         };
         if distance.is_nan() || distance <= needed {
             return Err(KnotError::Touching {
-                curves: [first[0], second[0]],
-                edges: [first[1], second[1]],
+                curves: [self.curve, other.curve],
+                edges: [self.index, other.index],
                 distance,
                 needed,
                 at,
             });
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Smallest distance of the outer ends of two neighbouring edges from the other edge, and where.

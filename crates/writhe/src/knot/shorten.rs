@@ -13,14 +13,26 @@ pub(crate) fn shorten(points: &mut Vec<Point>) {
     let mut gone = usize::MAX;
     while gone > 0 && points.len() > 3 {
         let before = points.len();
-        pass(points);
+        *points = pass(Linked::new(points));
         gone = before - points.len();
     }
 }
 
+/// What is left of an open polygon, whose ends stay, when nodes are removed until none can be;
+/// nothing passes through the edges `beside` it either.
+pub(crate) fn shorten_open(points: &[Point], beside: &[[Point; 2]]) -> Vec<Point> {
+    let mut points = points.to_vec();
+    let mut gone = usize::MAX;
+    while gone > 0 {
+        let before = points.len();
+        points = pass(Linked::open(&points, beside));
+        gone = before - points.len();
+    }
+    points
+}
+
 /// Tries every node once; after a removal the next node stays, so that triangles remain small.
-fn pass(points: &mut Vec<Point>) {
-    let mut polygon = Linked::new(points);
+fn pass(mut polygon: Linked) -> Vec<Point> {
     let mut at = 0;
     loop {
         let mut next = polygon.next[at];
@@ -36,11 +48,11 @@ fn pass(points: &mut Vec<Point>) {
         }
         at = next;
     }
-    *points = polygon.into_points();
+    polygon.into_points()
 }
 
-/// A closed polygon from which nodes are taken.
-struct Linked {
+/// A polygon from which nodes are taken, closed or open.
+struct Linked<'a> {
     points: Vec<Point>,
     next: Vec<usize>,
     previous: Vec<usize>,
@@ -50,6 +62,9 @@ struct Linked {
     blocks: Vec<[Point; 2]>,
     gone: Vec<bool>,
     left: usize,
+    /// Edges beside it with their boxes, and whether it is open.
+    beside: Vec<(&'a [Point; 2], [Point; 2])>,
+    open: bool,
 }
 
 /// Edges that are asked together whether they may be near.
@@ -58,7 +73,7 @@ const BLOCK: usize = 16;
 /// A box that overlaps none.
 const NOWHERE: [Point; 2] = [[i64::MAX; 3], [i64::MIN; 3]];
 
-impl Linked {
+impl<'a> Linked<'a> {
     fn new(points: &[Point]) -> Self {
         let count = points.len();
         let next: Vec<usize> = (0..count).map(|i| (i + 1) % count).collect();
@@ -74,7 +89,30 @@ impl Linked {
             points: points.to_vec(),
             gone: vec![false; count],
             left: count,
+            beside: Vec::new(),
+            open: false,
         }
+    }
+
+    /// An open polygon with edges beside it.
+    fn open(points: &[Point], beside: &'a [[Point; 2]]) -> Self {
+        let mut polygon = Self::new(points);
+        // No edge goes from the last node to the first.
+        let last = points.len() - 1;
+        polygon.boxes[last] = NOWHERE;
+        polygon.blocks[last / BLOCK] =
+            (polygon.boxes[last - last % BLOCK..].iter()).fold(NOWHERE, |a, b| union(&a, b));
+        polygon.beside = beside.iter().map(|edge| (edge, around(edge))).collect();
+        polygon.open = true;
+        polygon
+    }
+
+    /// Whether a node of an open polygon is one of its ends, or next to one: edges beside it may
+    /// begin there.
+    fn is_at_an_end(&self, at: usize) -> bool {
+        let last = self.points.len() - 1;
+        let near = [self.previous[at], at, self.next[at]];
+        self.open && (near.contains(&0) || near.contains(&last))
     }
 
     fn remove(&mut self, at: usize) {
@@ -92,6 +130,9 @@ impl Linked {
 
     /// Whether nothing meets the triangle of a node and its neighbours.
     fn removable(&self, at: usize) -> bool {
+        if self.is_at_an_end(at) {
+            return false;
+        }
         let (before, after) = (self.previous[at], self.next[at]);
         let [a, b, c] = [before, at, after].map(|i| self.points[i]);
         let normal = cross(difference(a, b), difference(a, c));
@@ -106,6 +147,11 @@ impl Linked {
         // The neighbours' other edges leave the triangle's plane at its corners, or are in doubt.
         let (z, d) = (self.previous[before], self.next[after]);
         if side(self.points[z]) == 0 || side(self.points[d]) == 0 {
+            return false;
+        }
+        let beside = (self.beside.iter()).filter(|(_, around)| overlap(around, &span));
+        let mut beside = beside.map(|(edge, _)| edge);
+        if !beside.all(|[p, q]| misses([a, b, c], side, *p, *q)) {
             return false;
         }
         let blocks = self.boxes.chunks(BLOCK).zip(&self.blocks).enumerate();
