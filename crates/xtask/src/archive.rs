@@ -27,17 +27,16 @@ const SHELLS: [(&str, &str); 3] = [
     ("fish", "writhe.fish"),
 ];
 
+/// How the program is built. The level of its last crate would be that of the whole when all crates
+/// are optimised together at the link, and that crate is otherwise made small.
+const BUILD: &str =
+    "rustc --profile packed --locked --package writhe-cli --bin writhe -- -C opt-level=3";
+
 /// Makes `target/dist/writhe-VERSION-TARGET.tar.gz`, `SHA256SUMS` and `CHANGES.md` beside it.
 pub fn make(root: &Path) -> Result<(), String> {
-    run(
-        root,
-        &Step::cargo(
-            "the program, with optimisation",
-            "build --release --locked --package writhe-cli",
-        ),
-    )?;
+    run(root, &Step::cargo("the program, with optimisation", BUILD))?;
     let target = python::target(root);
-    let program = target.join("release").join("writhe");
+    let program = target.join("packed").join("writhe");
     let version = said(&program, &["--version"])?;
     let version = version.trim().rsplit(' ').next().unwrap_or("0").to_owned();
     let name = format!("writhe-{version}-{}", host()?);

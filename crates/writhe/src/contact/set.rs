@@ -133,22 +133,22 @@ impl ContactSet {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let contacts = frame.pair_contacts(model, at, edges, stiffness);
-            for contact in contacts.into_iter().flatten() {
+            for contact in contacts.iter().flatten() {
                 frame.note_gap(contact.gap);
                 // -dE/dx on the four nodes
                 energy += contact.response.energy;
                 add(model, edges, &contact.gradient().map(|g| -g), force);
-                let mut pair = EdgeContact {
+                // Written where it stays: it is large.
+                self.pairs.push(EdgeContact {
                     edges,
-                    contact,
+                    contact: *contact,
                     touching,
                     anchor: None,
                     slip: DVec3::ZERO,
                     friction: None,
-                };
-                if let Some(friction) = friction {
-                    let (law, friction) =
-                        frame.friction_of((edges, &pair.contact), friction, model, at);
+                });
+                if let (Some(friction), Some(pair)) = (friction, self.pairs.last_mut()) {
+                    let (law, friction) = frame.friction_of((edges, contact), friction, model, at);
                     // By the transpose of W on 12 positions and 2 angles (decision 0012).
                     for (dof, f) in friction_dofs(model, edges)
                         .into_iter()
@@ -160,7 +160,6 @@ impl ContactSet {
                     pair.slip = friction.slip();
                     pair.friction = Some(friction);
                 }
-                self.pairs.push(pair);
             }
         }
         self.near = near;

@@ -69,7 +69,7 @@ pub(crate) struct EdgeMotion {
 }
 
 /// Friction of a pair, ready to give its forces and Jacobians.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PairFriction {
     contact: NormalContact,
     surfaces: [Surface; 2],
@@ -79,7 +79,8 @@ pub(crate) struct PairFriction {
     relative: DVec3,
     slip: Slip,
     traction: Traction,
-    directed: Option<Directed>,
+    /// Apart: it is large, and few have it.
+    directed: Option<Box<Directed>>,
 }
 
 /// Friction by direction of a pair.
@@ -136,7 +137,7 @@ impl PairFriction {
                 axes,
                 by_axes,
             };
-            (traction, Some(directed))
+            (traction, Some(Box::new(directed)))
         } else {
             (law.traction(slip.value), None)
         };
@@ -153,7 +154,7 @@ impl PairFriction {
 
     /// The slope of the traction by the slip, that of another direction if one is given.
     pub(crate) fn slope(&self, law: &SlipLaw, direction: Option<&Steering>) -> DMat3 {
-        let slope = direction.and_then(|direction| match &self.directed {
+        let slope = direction.and_then(|direction| match self.directed.as_deref() {
             None => direction.slope(law),
             // The traction is a function of w, whose slope is that of the coefficient 1.
             Some(Directed {
@@ -166,7 +167,7 @@ impl PairFriction {
     /// The largest force that friction has in the direction of the slip, N; `coefficient` counts
     /// where no rod has its own.
     pub(crate) fn limit(&self, coefficient: f64) -> f64 {
-        let mu = match &self.directed {
+        let mu = match self.directed.as_deref() {
             None => coefficient,
             Some(Directed { law, axes, .. }) => {
                 law.at(self.slip.value.normalize_or(axes[0][0]), axes)

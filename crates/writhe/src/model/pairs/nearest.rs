@@ -142,7 +142,8 @@ pub(crate) fn rough_distances(
     pairs: &[(u32, u32)],
     place: impl Fn(usize) -> DVec3,
 ) -> Column {
-    let (mut nodes_of, mut found) = ([Columns3::default(); 4], Column::default());
+    let mut nodes_of: [Columns3; 4] = [[[0.0; COLUMN]; 3]; 4];
+    let mut found = Column::default();
     for (lane, (i, j)) in pairs.iter().enumerate() {
         let nodes = nodes(model, [*i as usize, *j as usize]);
         for (columns, node) in nodes_of.iter_mut().zip(nodes) {

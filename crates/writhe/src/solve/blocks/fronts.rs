@@ -396,15 +396,17 @@ fn subtract_group(group: &[f64], n: usize, k: usize, end: usize, column: &mut [f
     let (upper, lower) = column[..end].split_at_mut(k + SIZE);
     let u = &upper[k..];
     let rows = k + SIZE..end;
-    let (a, b) = (&group[..n][rows.clone()], &group[n..2 * n][rows.clone()]);
-    let (c, d) = (
-        &group[2 * n..3 * n][rows.clone()],
-        &group[3 * n..4 * n][rows],
+    subtract_scaled(
+        lower,
+        std::array::from_fn(|i| u[i]),
+        columns(group, n, rows),
     );
-    for ((((x, a), b), c), d) in lower.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-        let sum = (-u[1]).mul_add(*b, (-u[0]).mul_add(*a, *x));
-        *x = (-u[3]).mul_add(*d, (-u[2]).mul_add(*c, sum));
-    }
+}
+
+/// Four columns of n rows each, of which these rows.
+#[inline(always)]
+fn columns(group: &[f64], n: usize, rows: Range<usize>) -> [&[f64]; SIZE] {
+    std::array::from_fn(|i| &group[i * n..(i + 1) * n][rows.clone()])
 }
 
 /// Forward and backward substitution.
@@ -423,15 +425,13 @@ impl pulp::WithSimd for Substitute<'_> {
         for (front, panel) in factor.tree.fronts.iter().zip(&factor.panels) {
             front.gather(x, &mut own, &mut below);
             // x1 <- L11^-1 x1, x2 <- x2 - L21 x1
-            let n = own.len() + below.len();
-            for k in (0..own.len()).step_by(SIZE) {
+            let (p, n) = (own.len(), own.len() + below.len());
+            for k in (0..p).step_by(SIZE) {
                 let part: Part = std::array::from_fn(|i| own[k + i]);
-                for (i, value) in part.iter().enumerate() {
-                    let column = &panel.left[(k + i) * n..(k + i + 1) * n];
-                    let (upper, lower) = column.split_at(own.len());
-                    subtract_scaled(&mut own[k + SIZE..], *value, &upper[k + SIZE..]);
-                    subtract_scaled(&mut below, *value, lower);
-                }
+                let group = &panel.left[k * n..(k + SIZE) * n];
+                let columns = |from: usize, to: usize| columns(group, n, from..to);
+                subtract_scaled(&mut own[k + SIZE..], part, columns(k + SIZE, p));
+                subtract_scaled(&mut below, part, columns(p, n));
             }
             front.scatter(x, &own, &below);
         }
@@ -439,8 +439,13 @@ impl pulp::WithSimd for Substitute<'_> {
             front.gather(x, &mut own, &mut below);
             // x1 <- U11^-1 (x1 - U12 x2)
             let (p, n) = (own.len(), own.len() + below.len());
-            for (column, value) in panel.upper.chunks_exact(p).zip(&below) {
-                subtract_scaled(&mut own, *value, column);
+            for (group, part) in panel
+                .upper
+                .chunks_exact(SIZE * p)
+                .zip(below.chunks_exact(SIZE))
+            {
+                let part = std::array::from_fn(|i| part[i]);
+                subtract_scaled(&mut own, part, columns(group, p, 0..p));
             }
             for k in (0..p).step_by(SIZE).rev() {
                 let mut solved = [0.0; SIZE];
@@ -451,20 +456,20 @@ impl pulp::WithSimd for Substitute<'_> {
                     }
                 }
                 own[k..k + SIZE].copy_from_slice(&solved);
-                for (i, value) in solved.iter().enumerate() {
-                    let column = &panel.left[(k + i) * n..][..k];
-                    subtract_scaled(&mut own[..k], *value, column);
-                }
+                let group = &panel.left[k * n..(k + SIZE) * n];
+                subtract_scaled(&mut own[..k], solved, columns(group, n, 0..k));
             }
             front.scatter_own(x, &own);
         }
     }
 }
 
-/// `y -= s x`.
+/// `y -= s_0 x_0 + .. + s_3 x_3`: what is read and written is read and written once for four
+/// columns.
 #[inline(always)]
-fn subtract_scaled(y: &mut [f64], s: f64, x: &[f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y = (-s).mul_add(*x, *y);
+fn subtract_scaled(y: &mut [f64], s: Part, [a, b, c, d]: [&[f64]; SIZE]) {
+    for ((((y, a), b), c), d) in y.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        let sum = (-s[1]).mul_add(*b, (-s[0]).mul_add(*a, *y));
+        *y = (-s[3]).mul_add(*d, (-s[2]).mul_add(*c, sum));
     }
 }

@@ -345,24 +345,24 @@ impl BlockLu {
     }
 
     fn eliminate(&mut self) -> Result<(), SolveError> {
-        // A NaN or an infinity anywhere makes the norm one.
         self.factored = false;
-        self.norm = self.row_sum_norm();
+        pulp::Arch::new().dispatch(Begin(self));
+        // A NaN or an infinity anywhere makes the norm one.
+        self.norm = self.largest_row_sum();
         if !self.norm.is_finite() {
             return Err(SolveError::NotFinite { place: "matrix" });
         }
         if let Some(fronts) = &mut self.fronts {
             fronts.factor(&self.pattern, &self.matrix, &self.poll)?;
         } else {
-            self.factor.copy_from_slice(&self.matrix);
             pulp::Arch::new().dispatch(Eliminate(self))?;
         }
         self.factored = true;
         Ok(())
     }
 
-    fn row_sum_norm(&mut self) -> f64 {
-        pulp::Arch::new().dispatch(RowSums(self));
+    /// The largest of the sums in `vector`.
+    fn largest_row_sum(&self) -> f64 {
         // The largest of numbers and NaN would hide the NaN.
         let sums = self.vector.iter().flatten();
         sums.fold(0.0, |a: f64, s| if *s > a || s.is_nan() { *s } else { a })
@@ -450,10 +450,11 @@ impl pulp::WithSimd for Eliminate<'_> {
     }
 }
 
-/// `vector_i = sum over j of |A_ij|`. Compiled once per instruction set and chosen at run time.
-struct RowSums<'a>(&'a mut BlockLu);
+/// Copies the matrix to where it is eliminated, unless fronts have it, and finds `vector_i = sum over
+/// j of |A_ij|` on the way. Compiled once per instruction set and chosen at run time.
+struct Begin<'a>(&'a mut BlockLu);
 
-impl pulp::WithSimd for RowSums<'_> {
+impl pulp::WithSimd for Begin<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -461,18 +462,27 @@ impl pulp::WithSimd for RowSums<'_> {
         let BlockLu {
             pattern,
             matrix,
+            factor,
             vector,
             ..
         } = self.0;
         let (blocks, below) = (pattern.blocks(), pattern.rows.len());
+        let in_place = !factor.is_empty();
+        let mut take = |sums: &mut Part, at: usize| {
+            add_sizes(sums, &matrix[at]);
+            if in_place {
+                factor[at] = matrix[at];
+            }
+        };
         vector.fill([0.0; SIZE]);
         for column in 0..blocks {
-            add_sizes(&mut vector[column], &matrix[column]);
+            let mut own = vector[column];
+            take(&mut own, column);
             for k in pattern.start[column]..pattern.start[column + 1] {
-                let row = pattern.rows[k] as usize;
-                add_sizes(&mut vector[row], &matrix[blocks + k]);
-                add_sizes(&mut vector[column], &matrix[blocks + below + k]);
+                take(&mut vector[pattern.rows[k] as usize], blocks + k);
+                take(&mut own, blocks + below + k);
             }
+            vector[column] = own;
         }
     }
 }
