@@ -69,6 +69,10 @@ fn size_of(length: f64, largest: f64, cut: impl Fn(f64) -> Vec<DVec3>) -> f64 {
     let (mut small, mut large) = (0.0, largest);
     for _ in 0..80 {
         let middle = 0.5 * (small + large);
+        // No number is left between the two.
+        if middle <= small || middle >= large {
+            break;
+        }
         if contour(&cut(middle)) < length {
             small = middle;
         } else {

@@ -90,7 +90,11 @@ impl Row {
     fn load<S: Simd>(&self, lanes: Lanes<S>, at: usize) -> Reaches<S> {
         let [x, y, z] = &self.along;
         Reaches {
-            v: [x, y, z].map(|column| lanes.load(from(column, at))),
+            v: [
+                lanes.load(from(x, at)),
+                lanes.load(from(y, at)),
+                lanes.load(from(z, at)),
+            ],
             length: lanes.load(from(&self.length, at)),
         }
     }
@@ -116,6 +120,23 @@ fn from(numbers: &[f64], at: usize) -> &Column {
 struct Reaches<S: Simd> {
     v: Pack3<S>,
     length: Pack<S>,
+}
+
+impl<S: Simd> Copy for Reaches<S> {}
+
+impl<S: Simd> Clone for Reaches<S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// `|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|`. A function, since a closure that is called twice would
+/// be compiled without the instructions of `S`.
+#[inline(always)]
+fn triangle<S: Simd>(a: Reaches<S>, b: Reaches<S>, c: Reaches<S>, ac: Pack<S>) -> Pack<S> {
+    let (ab, bc) = (dot(a.v, b.v), dot(b.v, c.v));
+    (a.length * b.length + ab) * c.length + bc * a.length + ac * b.length
 }
 
 /// Sums of angles side by side, as [`AngleSum`] has one.
@@ -148,17 +169,13 @@ impl Sums {
     /// of the other curve, as far as these lanes go. See [`add_pair`].
     #[inline(always)]
     fn add<S: Simd>(&mut self, lanes: Lanes<S>, [near, far]: [&Row; 2], from: usize, end: usize) {
-        let [a, b] = [from, from + 1].map(|at| near.load(lanes, at));
-        let [d, c] = [from, from + 1].map(|at| far.load(lanes, at));
-        let [zero, one, most] = [0.0, 1.0, UNWRAPPED].map(|value| lanes.splat(value));
+        let (a, b) = (near.load(lanes, from), near.load(lanes, from + 1));
+        let (d, c) = (far.load(lanes, from), far.load(lanes, from + 1));
+        let (zero, one, most) = (lanes.splat(0.0), lanes.splat(1.0), lanes.splat(UNWRAPPED));
         let normal = exact_cross(minus(a.v, d.v), minus(b.v, a.v));
         let volume = dot(a.v, normal);
         let ac = dot(a.v, c.v);
-        let triangle = |b: &Reaches<S>| {
-            let (ab, bc) = (dot(a.v, b.v), dot(b.v, c.v));
-            (a.length * b.length + ab) * c.length + bc * a.length + ac * b.length
-        };
-        let (first, second) = (triangle(&b), triangle(&d));
+        let (first, second) = (triangle(a, b, c, ac), triangle(a, d, c, ac));
         let re = first * second - volume * volume;
         let tangent = volume * (first + second) / re;
         let size = tangent.abs();
@@ -182,9 +199,8 @@ impl Sums {
             self.add_apart(lanes, apart, [near, far], from);
         }
 
-        let [re, im, bound] = [&self.re, &self.im, &self.bound].map(|column| lanes.load(column));
-        let bound = bound + tangent.abs();
-        let (mut re, mut im, mut bound) = (re, im, bound);
+        let (mut re, mut im) = (lanes.load(&self.re), lanes.load(&self.im));
+        let mut bound = lanes.load(&self.bound) + tangent.abs();
         if bound.max_lane() > UNWRAPPED {
             let full = most.less_than(bound);
             let angle = angle_of(im, re).or_else(full, zero);
