@@ -69,6 +69,12 @@ impl<S: Simd> Pack<S> {
         self.with(self.simd.max_f64s(self.lanes, negative.lanes))
     }
 
+    /// The larger number.
+    #[inline(always)]
+    pub(crate) fn max(self, other: Self) -> Self {
+        self.with(self.simd.max_f64s(self.lanes, other.lanes))
+    }
+
     /// The nearest number between 0 and 1.
     #[inline(always)]
     pub(crate) fn clamped_to_unit(self) -> Self {

@@ -8,15 +8,19 @@
 //! [`may_touch`](super::exclusion::may_touch)). So the work grows like the number of edges, for one
 //! rod with edges much shorter than it is thick as for many rods in a heap.
 
+mod run;
+
 use std::f64::consts::FRAC_PI_2;
 
 use glam::DVec3;
 
 use crate::kernels::candidates::Aabb;
+use crate::lanes::COLUMN;
 use crate::model::Model;
+use run::Run;
 
 /// Successive edges of a rod that stay together.
-const TOGETHER: usize = 8;
+const TOGETHER: usize = COLUMN;
 /// Bits of a coordinate along the curve that fills space.
 const CURVE_BITS: u32 = 20;
 /// Distances of boxes are taken as less by this part, for rounding.
@@ -100,6 +104,8 @@ pub(crate) struct Parts {
     parts: Vec<Option<Part>>,
     /// The edge of each part that is a single one.
     edges: Vec<usize>,
+    /// Boxes of the edges that stay together, side by side.
+    runs: Vec<Run>,
     /// Pairs of parts still to be looked at.
     open: Vec<[usize; 2]>,
     /// Pairs of parts that were looked at by the last search: a measure of the work.
@@ -134,11 +140,16 @@ impl Parts {
         self.parts.resize(2 * singles, None);
         self.edges.clear();
         self.edges.resize(singles, usize::MAX);
+        self.runs.clear();
+        self.runs.resize(singles / TOGETHER, Run::default());
         for (place, (first, count)) in runs.into_iter().enumerate() {
             for k in 0..count {
-                let at = place * TOGETHER + k;
+                let (at, part) = (place * TOGETHER + k, single(first + k));
                 self.edges[at] = first + k;
-                self.parts[singles + at] = single(first + k);
+                if let Some(part) = &part {
+                    self.runs[place].put(k, part);
+                }
+                self.parts[singles + at] = part;
             }
         }
         for part in (1..singles).rev() {
@@ -162,14 +173,31 @@ impl Parts {
         out.clear();
         self.search(|parts, a, b| {
             let (first, second) = parts.both(a, b)?;
-            let near = first.overlaps(second) && !(apart && first.touches_never(second, model));
-            if near && let Some([i, j]) = parts.singles(a, b) {
-                if filter(i, j) {
-                    out.push((i as u32, j as u32));
-                }
+            if !first.overlaps(second) || apart && first.touches_never(second, model) {
                 return None;
             }
-            near.then(|| parts.halves(a, b))
+            let runs = parts.runs.len();
+            if a < runs {
+                return Some(parts.halves(a, b));
+            }
+            // Edges that stay together all at once.
+            let [first, second] = [a, b].map(|part| &parts.runs[part - runs]);
+            run::overlapping(first, second, |k, l| {
+                let [k, l] = [TOGETHER * a + k, TOGETHER * b + l];
+                let never = || {
+                    let both = parts.both(k, l);
+                    both.is_some_and(|(first, second)| first.touches_never(second, model))
+                };
+                // Of a run with itself each pair comes twice.
+                if let Some([i, j]) = parts.singles(k, l)
+                    && (a != b || k < l)
+                    && !(apart && never())
+                    && filter(i, j)
+                {
+                    out.push((i as u32, j as u32));
+                }
+            });
+            None
         });
         // In the order of the edges: sums of forces depend on it.
         out.sort_unstable();
