@@ -108,7 +108,8 @@ pub(crate) struct Parts {
     runs: Vec<Run>,
     /// Pairs of parts still to be looked at.
     open: Vec<[usize; 2]>,
-    /// Pairs of parts that were looked at by the last search: a measure of the work.
+    /// Pairs of parts that were looked at by the last search, and edges that were compared with
+    /// eight others at once: a measure of the work.
     pub(crate) looked_at: usize,
 }
 
@@ -171,6 +172,7 @@ impl Parts {
         out: &mut Vec<(u32, u32)>,
     ) {
         out.clear();
+        let mut compared = 0;
         self.search(|parts, a, b| {
             let (first, second) = parts.both(a, b)?;
             if !first.overlaps(second) || apart && first.touches_never(second, model) {
@@ -181,6 +183,7 @@ impl Parts {
                 return Some(parts.halves(a, b));
             }
             // Edges that stay together all at once.
+            compared += TOGETHER;
             let [first, second] = [a, b].map(|part| &parts.runs[part - runs]);
             run::overlapping(first, second, |k, l| {
                 let [k, l] = [TOGETHER * a + k, TOGETHER * b + l];
@@ -199,6 +202,7 @@ impl Parts {
             });
             None
         });
+        self.looked_at += compared;
         // In the order of the edges: sums of forces depend on it.
         out.sort_unstable();
     }
@@ -407,7 +411,7 @@ mod tests {
             };
             rods((0..count).map(of).collect(), 0.1)
         };
-        let [few, many] = [10, 1000].map(|count| {
+        let [few, many] = [100, 10_000].map(|count| {
             let (model, state) = heap(count);
             work(&model, &state, 0.05)
         });
