@@ -20,8 +20,8 @@
 //! the lower one; right-handed crossings count +1 in writhe and +1/2 in linking numbers; the
 //! right-handed trefoil has signature -2.
 //!
-//! [`closure`] closes open curves, [`gauss`] has writhe and linking number as Gauss's double
-//! integral.
+//! [`closure`] closes open curves, in several ways that share their work (`ways.rs`); [`gauss`] has
+//! writhe and linking number as Gauss's double integral.
 
 mod alexander;
 pub mod closure;

@@ -236,6 +236,12 @@ pub(crate) fn exact_cross<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
     ]
 }
 
+/// `a - b`.
+#[inline(always)]
+pub(crate) fn sub<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
 /// `a + b`.
 #[inline(always)]
 pub(crate) fn add<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {

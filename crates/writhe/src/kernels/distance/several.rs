@@ -2,7 +2,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use crate::lanes::{Column, Columns3, Lanes, Pack, Pack3, cross, dot, scale_add};
+use crate::lanes::{Column, Columns3, Lanes, Pack, Pack3, cross, dot, scale_add, sub};
 
 /// Relative error of these distances, far more than they have.
 pub(crate) const ROUNDING: f64 = 1e-6;
@@ -26,10 +26,7 @@ impl WithSimd for Distances<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         for lanes in Lanes::all(simd) {
             let [a0, a1, b0, b1] = [0, 1, 2, 3].map(|k| lanes.load3(&self.nodes[k]));
-            lanes.store(
-                distance(minus(a1, a0), minus(b1, b0), minus(a0, b0)),
-                self.out,
-            );
+            lanes.store(distance(sub(a1, a0), sub(b1, b0), sub(a0, b0)), self.out);
         }
     }
 }
@@ -47,11 +44,6 @@ fn distance<S: Simd>(u: Pack3<S>, v: Pack3<S>, base: Pack3<S>) -> Pack<S> {
     let s = (-dot(from_second, u) / uu).clamped_to_unit();
     let delta = scale_add(s, u, from_second);
     dot(delta, delta).sqrt()
-}
-
-#[inline(always)]
-fn minus<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::{AngleSum, CANCELLED, ROUNDING, Reach, UNWRAPPED, add_pair};
-use crate::lanes::{COLUMN, Column, Lanes, Pack, Pack3, angle_of, dot, exact_cross};
+use crate::lanes::{COLUMN, Column, Lanes, Pack, Pack3, angle_of, dot, exact_cross, sub};
 
 /// Sum of the half angles, negative for right-handed crossings, rad, of segment i of `first` with
 /// those of `second` that `partners(i)` tells; curves are given by all their nodes, the first again
@@ -172,7 +172,7 @@ impl Sums {
         let (a, b) = (near.load(lanes, from), near.load(lanes, from + 1));
         let (d, c) = (far.load(lanes, from), far.load(lanes, from + 1));
         let (zero, one, most) = (lanes.splat(0.0), lanes.splat(1.0), lanes.splat(UNWRAPPED));
-        let normal = exact_cross(minus(a.v, d.v), minus(b.v, a.v));
+        let normal = exact_cross(sub(a.v, d.v), sub(b.v, a.v));
         let volume = dot(a.v, normal);
         let ac = dot(a.v, c.v);
         let (first, second) = (triangle(a, b, c, ac), triangle(a, d, c, ac));
@@ -239,11 +239,6 @@ impl Sums {
         self.rest.flush();
         self.total.iter().sum::<f64>() + left + self.rest.total
     }
-}
-
-#[inline(always)]
-fn minus<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
-//! Edges in parts that are halved down to single edges: pairs of edges that are near are found by
-//! leaving out pairs of parts that are not.
+//! Edges in parts that are halved: pairs of edges that are near are found by leaving out pairs of
+//! parts that are not.
 //!
 //! Eight successive edges of a rod make a part. These parts are put in the order of a curve that
 //! fills space (Morton's), so that neighbours on it are near each other; every larger part is two
 //! neighbours. Two parts are left out together when their boxes are too far apart, or when they
 //! belong to one rod and contact leaves out all their pairs (see
-//! [`may_touch`](super::exclusion::may_touch)). So the work grows like the number of edges, for one
+//! [`may_touch`](super::exclusion::may_touch)). Of two parts of eight edges each all pairs are compared
+//! at once (`run.rs`), or they are halved down to single edges. So the work grows like the number of edges, for one
 //! rod with edges much shorter than it is thick as for many rods in a heap.
 
 mod run;
@@ -392,7 +393,7 @@ mod tests {
         }
     }
 
-    /// Pairs of parts looked at for each edge and pair found.
+    /// Pairs of parts looked at, and edges compared with eight others, for each edge and pair found.
     fn work(model: &Model, state: &State, margin: f64) -> f64 {
         let (mut parts, mut found) = (Parts::default(), Vec::new());
         set(&mut parts, model, [&state.q, &state.q], margin);
@@ -411,6 +412,7 @@ mod tests {
             };
             rods((0..count).map(of).collect(), 0.1)
         };
+        // In heaps of ten rods hardly two parts are near.
         let [few, many] = [100, 10_000].map(|count| {
             let (model, state) = heap(count);
             work(&model, &state, 0.05)

@@ -467,23 +467,28 @@ impl pulp::WithSimd for Begin<'_> {
             ..
         } = self.0;
         let (blocks, below) = (pattern.blocks(), pattern.rows.len());
-        let in_place = !factor.is_empty();
-        let mut take = |sums: &mut Part, at: usize| {
-            add_sizes(sums, &matrix[at]);
-            if in_place {
-                factor[at] = matrix[at];
-            }
-        };
         vector.fill([0.0; SIZE]);
         for column in 0..blocks {
             let mut own = vector[column];
-            take(&mut own, column);
+            take(&mut own, column, matrix, factor);
             for k in pattern.start[column]..pattern.start[column + 1] {
-                take(&mut vector[pattern.rows[k] as usize], blocks + k);
-                take(&mut own, blocks + below + k);
+                let row = pattern.rows[k] as usize;
+                take(&mut vector[row], blocks + k, matrix, factor);
+                take(&mut own, blocks + below + k, matrix, factor);
             }
             vector[column] = own;
         }
+    }
+}
+
+/// Adds the sizes of a block's entries to `sums` and copies it to the factor, if that has a place for
+/// it. A function: a closure that is called several times would be compiled without the instructions of
+/// its caller.
+#[inline(always)]
+fn take(sums: &mut Part, at: usize, matrix: &[Block], factor: &mut [Block]) {
+    add_sizes(sums, &matrix[at]);
+    if let Some(place) = factor.get_mut(at) {
+        *place = matrix[at];
     }
 }
 

@@ -29,7 +29,9 @@ use super::matrix::{
 use super::{PairDerivatives, PairFriction};
 use crate::kernels::distance::{PARAMETER, SIGN};
 use crate::kernels::friction::surface::Surface;
-use crate::lanes::{Column, Columns3, Lanes, Pack, Pack3, add, cross, dot, put, scale, scale_add};
+use crate::lanes::{
+    Column, Columns3, Lanes, Pack, Pack3, add, cross, dot, put, scale, scale_add, sub,
+};
 
 /// A matrix for each pair, column by column.
 type Columns9 = [Columns3; 3];
@@ -174,7 +176,7 @@ impl PairColumns {
         let approach = dot(relative, n);
         // d(D n) = w_l G - D p_l n^T.
         let g = add_outer(scaled(distance, tangential), n, n);
-        let omega = minus(
+        let omega = sub(
             scale(a.share, a.angular_velocity),
             scale(b.share, b.angular_velocity),
         );
@@ -301,12 +303,12 @@ fn by_velocities<S: Simd>(
             blocks[at + 4] = scaled(sign, left);
             blocks[at + 5] = scaled(sign, both);
             let far = transposed_times(&by_along[l], c);
-            rows[k][2 * l] = scale(sign, minus(by_own, far));
+            rows[k][2 * l] = scale(sign, sub(by_own, far));
             rows[k][2 * l + 1] = scale(sign, far);
             // The angle of edge l stands in group 2 l.
             let pushed = scale(sign, times(&by, edges[l].by_angle));
             let far = transposed_times(&along[k], pushed);
-            let near = minus(pushed, far);
+            let near = sub(pushed, far);
             for r in 0..3 {
                 lanes.store(near[r], &mut out[at][12 + r]);
                 lanes.store(far[r], &mut out[at + 4][12 + r]);
@@ -485,13 +487,13 @@ impl<S: Simd> Gradients<S> {
         // f ds^T + dg
         let f = self.force;
         let mut shift = outer(f, scale_add(per_length, towards, along));
-        shift = add_outer(shift, edge.turn, minus(by_force, around));
+        shift = add_outer(shift, edge.turn, sub(by_force, around));
         let pull = scale(-per_length, transposed_times(df, edge.tangent));
         shift = add_outer(shift, edge.arm, pull);
         shift = add_scaled(edge.axial * per_length, *df, shift);
         shift = add_scaled(-(self.axial * share), *arm, shift);
         // d(t . m) = df . c + dr . (f x t)
-        let mut axial = minus(by_force, around);
+        let mut axial = sub(by_force, around);
         if let Some(end) = end {
             shift = add_scaled(end, self.couple_by_edge, shift);
             axial = scale_add(end, self.axial_by_edge, axial);
@@ -524,9 +526,4 @@ fn load_matrix<S: Simd>(lanes: Lanes<S>, columns: &Columns9) -> Matrix<S> {
         lanes.load3(&columns[1]),
         lanes.load3(&columns[2]),
     ]
-}
-
-#[inline(always)]
-fn minus<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
