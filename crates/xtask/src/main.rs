@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use step::{Step, run};
+use step::{Step, run, run_beside};
 
 const USAGE: &str = "usage: cargo xtask test [--python | --all]
        cargo xtask keys
@@ -170,6 +170,7 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
     for step in rust_steps() {
         run(root, &step)?;
     }
+    run_beside(root, &Step::cargo("tests", TESTS), &steps_beside_tests())?;
     // A copy without its history names no sources.
     if root.join(".git").exists() {
         results(root)?;
@@ -206,6 +207,11 @@ fn results(root: &Path) -> Result<(), String> {
     )
 }
 
+/// Benches run once each, without measuring. Not `--all-targets`, which would make a test of the
+/// Python module, and that links to no Python.
+const TESTS: &str = "test --workspace --tests --examples --benches --locked";
+
+/// What comes before the tests are run.
 fn rust_steps() -> Vec<Step> {
     vec![
         Step::cargo(
@@ -219,18 +225,22 @@ fn rust_steps() -> Vec<Step> {
             "lints",
             "clippy --workspace --all-targets --locked -- -D warnings",
         ),
-        // Benches run once each, without measuring.
-        // Not --all-targets, which would make a test of the Python module, and that links to no
-        // Python.
-        Step::cargo(
-            "tests",
-            "test --workspace --tests --examples --benches --locked",
-        ),
+        Step::cargo("tests are built", &format!("{TESTS} --no-run")),
+    ]
+}
+
+/// What is done while tests run.
+fn steps_beside_tests() -> [Step; 2] {
+    [
         Step::cargo("documentation tests", "test --workspace --doc --locked"),
         // Libraries only: the binary `writhe` would write its pages over those of the library
-        // `writhe`.
-        Step::cargo("documentation", "doc --workspace --lib --no-deps --locked")
-            .env("RUSTDOCFLAGS", "-D warnings"),
+        // `writhe`. And an example, with which packages have the features that lints saw, so that
+        // none is looked at again.
+        Step::cargo(
+            "documentation",
+            "doc --workspace --lib --example large_page --no-deps --locked",
+        )
+        .env("RUSTDOCFLAGS", "-D warnings"),
     ]
 }
 

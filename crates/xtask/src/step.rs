@@ -1,8 +1,8 @@
 //! One check: a command with a name, timed.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 /// A command to run in the workspace.
 pub struct Step {
@@ -52,6 +52,35 @@ impl Step {
         self
     }
 
+    /// The command, which reads nothing.
+    fn command(&self, root: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(key, value)| (key, value)))
+            .current_dir(root)
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn no_start(&self, error: &std::io::Error) -> String {
+        format!("{}: cannot start `{}`: {error}", self.name, self.program)
+    }
+
+    /// Says that it is done, or how to repeat what failed.
+    fn judge(&self, status: ExitStatus, took: Duration) -> Result<(), String> {
+        let (name, seconds) = (&self.name, took.as_secs_f64());
+        if !status.success() {
+            let remedy = self.remedy.map_or(String::new(), |r| format!("; {r}"));
+            let line = self.line();
+            return Err(format!(
+                "{name} failed ({status}) after {seconds:.1} s: `{line}`{remedy}"
+            ));
+        }
+        println!("== {name}: ok, {seconds:.1} s");
+        Ok(())
+    }
+
     /// As a user would type it.
     fn line(&self) -> String {
         let program = Path::new(&self.program).file_stem().map_or_else(
@@ -81,31 +110,45 @@ fn quoted(word: &str) -> String {
 pub fn run(root: &Path, step: &Step) -> Result<(), String> {
     println!("\n== {}: {}", step.name, step.line());
     let clock = Instant::now();
-    let mut command = Command::new(&step.program);
-    command
-        .args(&step.arguments)
-        .current_dir(root)
-        .stdin(Stdio::null());
-    for (key, value) in &step.environment {
-        command.env(key, value);
-    }
+    let mut command = step.command(root);
     if step.silent {
         command.stdout(Stdio::null());
     }
-    let status = command
-        .status()
-        .map_err(|e| format!("{}: cannot start `{}`: {e}", step.name, step.program))?;
-    let seconds = clock.elapsed().as_secs_f64();
-    if !status.success() {
-        let remedy = step.remedy.map_or(String::new(), |r| format!("; {r}"));
-        return Err(format!(
-            "{} failed ({status}) after {seconds:.1} s: `{}`{remedy}",
-            step.name,
-            step.line()
-        ));
-    }
-    println!("== {}: ok, {seconds:.1} s", step.name);
-    Ok(())
+    let status = command.status().map_err(|e| step.no_start(&e))?;
+    step.judge(status, clock.elapsed())
+}
+
+/// Runs a step and, on the core that it leaves idle, others one after the other, whose output
+/// follows that of the first. What fails first is told; all that has begun is waited for.
+pub fn run_beside(root: &Path, step: &Step, others: &[Step]) -> Result<(), String> {
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            let mut done = Vec::new();
+            for other in others {
+                let clock = Instant::now();
+                let output = other.command(root).output().map_err(|e| other.no_start(&e));
+                let failed = !matches!(&output, Ok(output) if output.status.success());
+                done.push((other, output, clock.elapsed()));
+                if failed {
+                    break;
+                }
+            }
+            done
+        });
+        let mut result = run(root, step);
+        let done = beside
+            .join()
+            .map_err(|_| "a thread of a step ended early")?;
+        for (other, output, took) in done {
+            println!("\n== {}, at the same time: {}", other.name, other.line());
+            result = result.and(output.and_then(|output| {
+                print!("{}", String::from_utf8_lossy(&output.stdout));
+                eprint!("{}", String::from_utf8_lossy(&output.stderr));
+                other.judge(output.status, took)
+            }));
+        }
+        result
+    })
 }
 
 /// Runs a check that is a function.
@@ -133,6 +176,23 @@ mod tests {
             message.contains("`KEY='a b' false all`; do better"),
             "{message}"
         );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn of_steps_at_the_same_time_all_are_done_and_the_first_failure_is_told() {
+        let root = std::env::temp_dir();
+        let fails = |name: &str| Step::new(name, "false", &[]);
+        let passes = |name: &str| Step::new(name, "true", &[]);
+        let tell = |first: Step, others: &[Step]| run_beside(&root, &first, others);
+        assert_eq!(tell(passes("a"), &[passes("b"), passes("c")]), Ok(()));
+        let message = tell(passes("a"), &[passes("b"), fails("c"), fails("d")]).unwrap_err();
+        assert!(message.starts_with("c failed"), "{message}");
+        let message = tell(fails("a"), &[fails("b")]).unwrap_err();
+        assert!(message.starts_with("a failed"), "{message}");
+        let ghost = Step::new("ghost", "writhe-no-such-program", &[]);
+        let message = tell(passes("a"), &[ghost]).unwrap_err();
+        assert!(message.contains("cannot start"), "{message}");
     }
 
     #[test]

@@ -64,22 +64,50 @@ fn equal_edges(curve: &[DVec3], edges: usize) -> Vec<DVec3> {
         .collect()
 }
 
-/// The size in [0, `largest`] at which a curve cut by `cut`, which grows with it, has this contour.
+/// The size in [0, `largest`] at which a curve cut by `cut`, which grows with it, has this contour:
+/// the last that is too short when the interval is halved until no number is left in it.
 fn size_of(length: f64, largest: f64, cut: impl Fn(f64) -> Vec<DVec3>) -> f64 {
+    let excess = |size: f64| contour(&cut(size)) - length;
+    // Most halves are decided without a curve: they are outside of two sizes close together.
+    let [low, high] = sizes_about(largest, excess);
     let (mut small, mut large) = (0.0, largest);
     for _ in 0..80 {
         let middle = 0.5 * (small + large);
-        // No number is left between the two.
         if middle <= small || middle >= large {
             break;
         }
-        if contour(&cut(middle)) < length {
+        if middle <= low || (middle < high && excess(middle) < 0.0) {
             small = middle;
         } else {
             large = middle;
         }
     }
     small
+}
+
+/// Two sizes on either side of that without an excess, so far apart that rounding does not matter:
+/// by secants, and if they miss it [0, `largest`].
+fn sizes_about(largest: f64, excess: impl Fn(f64) -> f64) -> [f64; 2] {
+    /// Distance from the size that is looked for, as a part of it.
+    const APART: f64 = 1e-11;
+    let (mut before, mut last) = (0.5 * largest, 0.25 * largest);
+    let (mut excess_before, mut excess_last) = (excess(before), excess(last));
+    for _ in 0..12 {
+        let next = last - excess_last * (last - before) / (excess_last - excess_before);
+        if !(next > 0.0 && next < largest) {
+            break;
+        }
+        if (next - last).abs() < 0.1 * APART * next {
+            let about = [next * (1.0 - APART), (next * (1.0 + APART)).min(largest)];
+            if excess(about[0]) < 0.0 && excess(about[1]) > 0.0 {
+                return about;
+            }
+            break;
+        }
+        (before, excess_before) = (last, excess_last);
+        (last, excess_last) = (next, excess(next));
+    }
+    [0.0, largest]
 }
 
 /// From 0 to 1 as `u` does, flat at both ends.
@@ -132,4 +160,51 @@ fn thinned(nodes: &[DVec3], radius: f64) -> (Vec<DVec3>, usize) {
     let edge = contour(&kept) / (kept.len() - 1).max(1) as f64;
     let apart = (std::f64::consts::TAU * radius / edge).ceil() as usize;
     (kept, apart + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_plain_halving_and_take_few_curves() {
+        let looked = Cell::new(0);
+        for (edges, length, thickness) in [(40, 1.0, 0.0), (300, 0.7, 0.01), (301, 13.0, 0.2)] {
+            // A circle between two straight parts, bent up as it grows.
+            let cut = |size: f64| {
+                looked.set(looked.get() + 1);
+                let round = parts(400).map(|u| {
+                    let (sin, cos) = (std::f64::consts::TAU * u).sin_cos();
+                    let high = thickness * (size * u).sqrt();
+                    DVec3::new(size * sin, size * (1.0 - cos), high)
+                });
+                let curve: Vec<DVec3> = std::iter::once(DVec3::X * (-0.2 * length))
+                    .chain(round)
+                    .chain([DVec3::X * (0.2 * length)])
+                    .collect();
+                equal_edges(&curve, edges)
+            };
+            let (mut small, mut large) = (0.0, length);
+            loop {
+                let middle = 0.5 * (small + large);
+                if middle <= small || middle >= large {
+                    break;
+                }
+                if contour(&cut(middle)) < length {
+                    small = middle;
+                } else {
+                    large = middle;
+                }
+            }
+            let plain = looked.replace(0);
+            assert_eq!(size_of(length, length, cut).to_bits(), f64::to_bits(small));
+            assert!(2 * looked.get() < plain, "{} for {plain}", looked.get());
+            // No such size: all are too short, or all too long.
+            assert_eq!(size_of(100.0 * length, length, cut), length.next_down());
+            assert_eq!(size_of(0.1 * length, length, cut), 0.0);
+            looked.set(0);
+        }
+    }
 }

@@ -179,7 +179,7 @@ pub fn gauss_linking(first: &[DVec3], second: &[DVec3], closed: [bool; 2]) -> f6
 }
 
 /// Writhe of a polygon, open or closed: Gauss's double integral over the curve with itself. Its work
-/// grows with the square of the nodes (`cargo bench -p writhe --bench knots`).
+/// grows with the square of the nodes (`cargo bench -p writhe-tests -- knots`).
 pub fn writhe(points: &[DVec3], closed: bool) -> f64 {
     let nodes = all_nodes(points, closed);
     let edges = nodes.len().saturating_sub(1);

@@ -1,5 +1,4 @@
 //! Equilibria for tests: what fails, panics.
-#![allow(dead_code)]
 
 use glam::DVec3;
 use writhe::model::{Model, ModelBuilder};

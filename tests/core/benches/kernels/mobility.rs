@@ -1,14 +1,13 @@
 //! Mobility of flagella in Stokes flow: assembly, product, preconditioners, and the dense
 //! factorisation that products avoid.
 
-mod support;
-
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use crate::support;
+use criterion::{BenchmarkId, Criterion, criterion_group};
 use std::hint::black_box;
-use support::flagella;
 use writhe::fluid::stokeslet_segments::mobility::DenseMobility;
 use writhe::fluid::stokeslet_segments::resistance::chain_resistance;
 use writhe::fluid::{Coupling, StokesletSegments};
+use writhe_tests::flagella;
 
 fn mobility(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("mobility");
@@ -56,4 +55,3 @@ criterion_group! {
     config = support::criterion();
     targets = mobility
 }
-criterion_main!(benches);

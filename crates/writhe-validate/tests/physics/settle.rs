@@ -1,10 +1,8 @@
 //! Properties of [`Simulation::settle`]: it finds stable equilibria, the same ones whatever the
 //! step setting, bit for bit.
 
-mod support;
-
+use crate::support::{settle, settle_from, straight_rod};
 use glam::DVec3;
-use support::{settle, settle_from, straight_rod};
 use writhe::model::{Model, ModelBuilder};
 use writhe::schedule::{Motion, Schedule};
 use writhe::simulation::Simulation;

@@ -1,12 +1,9 @@
 //! Joints that only the engine knows: closed forms, motors, momentum.
 
-#[path = "../../../tests/core/src/scene.rs"]
-mod scene;
-
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
 
-use scene::{G, explicit, line, pendulum, restarts, run, section};
+use crate::scene::{G, explicit, line, pendulum, restarts, run, section};
 use writhe::bodies::{Body, Joint, JointKind, Motor};
 use writhe::glam::{DQuat, DVec3};
 use writhe::model::{BendingModel, Model, ModelBuilder};

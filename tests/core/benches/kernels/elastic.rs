@@ -1,8 +1,7 @@
 //! Kinematics, elastic gradient and Hessian of one rod.
 
-mod support;
-
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use crate::support;
+use criterion::{BenchmarkId, Criterion, criterion_group};
 use std::hint::black_box;
 use writhe::forces::add_elastic;
 use writhe::rod::Kinematics;
@@ -52,4 +51,3 @@ criterion_group! {
     config = support::criterion();
     targets = elastic
 }
-criterion_main!(benches);

@@ -1,13 +1,7 @@
 //! Rods on bodies that Rapier moves: closed forms, invariants, the implicit path, restarts.
 
-#[path = "../../../tests/core/src/scene.rs"]
-mod scene;
-
-#[path = "../../../tests/core/src/rigid.rs"]
-mod rigid;
-
-use rigid::{free_tree, transducer, tree};
-use scene::{G, explicit, gaps, line, restarts, run, section};
+use crate::rigid::{free_tree, transducer, tree};
+use crate::scene::{G, explicit, gaps, line, restarts, run, section};
 use writhe::bodies::{Body, BodyEngine, FreeBodies};
 use writhe::glam::DVec3;
 use writhe::model::{BendingModel, Model, ModelBuilder};

@@ -1,11 +1,8 @@
 //! Bodies that meet each other and the scene, tied by rods.
 
-#[path = "../../../tests/core/src/scene.rs"]
-mod scene;
-
 use std::time::{Duration, Instant};
 
-use scene::{G, explicit, restarts, section, stretch};
+use crate::scene::{G, explicit, restarts, run, section, stretch};
 use writhe::bodies::{Body, BodyEngine, EngineError, Joint, JointKind};
 use writhe::contact::{ContactModel, SpillmannTeschnerSettings};
 use writhe::glam::{DQuat, DVec3};
@@ -100,7 +97,7 @@ fn balls_on_a_rod_bounce_off_each_other() {
 fn collisions_restart_bit_for_bit() {
     restarts(&|| tied(0.5, 4.0), 2e-4, 250);
     // They had met by then.
-    let s = scene::run(tied(0.5, 4.0), explicit(2e-4), 0.05);
+    let s = run(tied(0.5, 4.0), explicit(2e-4), 0.05);
     assert!(distance(&s) < 0.16 && observe(&s.model, &s.state).unwrap().bodies[0].velocity.x < 0.0);
 }
 

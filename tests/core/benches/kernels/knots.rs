@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, criterion_group};
 use writhe::glam::DVec3;
 use writhe::knot::closure::open_type;
 use writhe::knot::gauss::writhe;
@@ -45,4 +45,3 @@ fn knots(criterion: &mut Criterion) {
 }
 
 criterion_group!(benches, knots);
-criterion_main!(benches);

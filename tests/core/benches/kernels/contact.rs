@@ -1,9 +1,8 @@
 //! Contact of two rods wound around each other: candidates, forces, derivatives, and the crossing
 //! check of a step.
 
-mod support;
-
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use crate::support;
+use criterion::{BenchmarkId, Criterion, criterion_group};
 use std::hint::black_box;
 use writhe::assembly::Trial;
 use writhe::contact::pair::HessianPart;
@@ -79,4 +78,3 @@ criterion_group! {
     config = support::criterion();
     targets = contact
 }
-criterion_main!(benches);

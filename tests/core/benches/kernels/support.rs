@@ -1,8 +1,4 @@
 //! Scenes and settings shared by the benches. Sizes are nodes over all rods.
-#![allow(dead_code)]
-
-#[path = "../../tests/support/flagella.rs"]
-pub mod flagella;
 
 use std::time::Duration;
 
@@ -18,6 +14,7 @@ use writhe::simulation::Simulation;
 use writhe::solve::band::BandMatrix;
 use writhe::state::State;
 use writhe::step::StepSettings;
+use writhe_tests::flagella;
 
 /// Nodes of the scenes without a fluid: one flagellum of T22, and two finer ones.
 pub const NODES: [usize; 3] = [68, 300, 1000];

@@ -1,11 +1,9 @@
 //! A whole step: one rod, two rods in contact, flagella in Stokes flow. The same start each time.
 
-mod support;
-
+use crate::support::{self, warmed_up};
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group};
 use std::hint::black_box;
-use support::warmed_up;
 use writhe::contact::ContactModel;
 use writhe::simulation::Simulation;
 use writhe::step::{Scheme, StepSettings, Workspace, implicit_step};
@@ -67,4 +65,3 @@ criterion_group! {
     config = support::criterion();
     targets = steps
 }
-criterion_main!(benches);

@@ -1,11 +1,9 @@
 //! Cantilevers beyond the catalogue's: hair in SI units, following forces, end moments.
 
-mod support;
-
 use std::f64::consts::{PI, TAU};
 
+use crate::support::{assert_second_order, settle, settle_from, straight_rod};
 use glam::DVec3;
-use support::{assert_second_order, settle, settle_from, straight_rod};
 use writhe::model::ModelBuilder;
 use writhe::rod::{Material, Section};
 use writhe::schedule::{Motion, Schedule};

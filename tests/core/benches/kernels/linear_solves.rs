@@ -1,8 +1,7 @@
 //! Times of the direct solvers on matrices shaped like those of rods.
 
-mod support;
-
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use crate::support;
+use criterion::{BenchmarkId, Criterion, criterion_group};
 use std::hint::black_box;
 use std::sync::Arc;
 use writhe::solve::band::{BandLu, BandMatrix};
@@ -136,4 +135,3 @@ criterion_group! {
     config = support::criterion();
     targets = band, blocks
 }
-criterion_main!(benches);
