@@ -250,9 +250,10 @@ impl Trajectory {
         for series in &mut self.series {
             let array = schema::array(&self.root, &self.group, &series.name)?;
             let frames = series.chunk.len();
-            series
-                .chunk
-                .extend(padding(array, self.frames_per_chunk).skip(frames));
+            // Frames that are still to come have the fill value.
+            let to_come = chunk_bytes(array, self.frames_per_chunk) - frames;
+            let fill = f64::NAN.to_le_bytes().repeat(to_come / size_of::<f64>());
+            series.chunk.extend(fill);
             let written = write_chunk(array, &self.root.join(&series.name), index, &series.chunk);
             series.chunk.truncate(frames);
             written?;
@@ -303,12 +304,6 @@ impl Series {
 /// Size of `frames` frames of an array, bytes.
 fn chunk_bytes(array: &ArrayMetadata, frames: usize) -> usize {
     size_of::<f64>() * array.values_per_frame() * frames
-}
-
-/// A chunk full of the fill value NaN.
-fn padding(array: &ArrayMetadata, frames: usize) -> impl Iterator<Item = u8> {
-    let bytes = f64::NAN.to_le_bytes();
-    (0..chunk_bytes(array, frames)).map(move |i| bytes[i % bytes.len()])
 }
 
 /// Writes a chunk, unless the array has no elements.

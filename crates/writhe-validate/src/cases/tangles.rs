@@ -210,6 +210,12 @@ fn run(context: &Context) -> Result<Vec<Row>, CaseError> {
         Row::shown("accepted steps", total(|s| s.steps)),
         Row::shown("rejected steps", total(|s| s.rejected_steps)),
         Row::shown("crossings prevented", total(|s| s.crossings_prevented)),
+        // Some go on only because friction lags where solving for it fails.
+        Row::at_least(
+            "steps with friction that lags",
+            total(|s| s.lagged_steps),
+            1.0,
+        ),
         Row::shown("Newton iterations", total(|s| s.newton_iterations)),
         Row::shown("processor time a tangle", time).unit("s"),
     ]);

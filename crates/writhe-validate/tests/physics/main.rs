@@ -12,4 +12,3 @@ mod stokes_flagellum;
 mod stokes_helix;
 mod stokes_straight_rod;
 mod support;
-mod tangles;
