@@ -14,8 +14,9 @@
 //! cargo xtask same-as C       whether commit C computed the same, bit for bit
 //! ```
 //!
-//! Every step of a check is an ordinary command that is printed first, so that it can be repeated
-//! by hand. The first one that fails ends the whole.
+//! Every step of a check is an ordinary command that is printed, so that it can be repeated by
+//! hand. The first one that fails ends the whole; documentation is made while tests run, and what
+//! has begun is waited for.
 
 mod archive;
 mod book;

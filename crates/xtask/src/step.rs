@@ -118,8 +118,8 @@ pub fn run(root: &Path, step: &Step) -> Result<(), String> {
     step.judge(status, clock.elapsed())
 }
 
-/// Runs a step and, on the core that it leaves idle, others one after the other, whose output
-/// follows that of the first. What fails first is told; all that has begun is waited for.
+/// Runs a step and at the same time others, one after the other, whose output is printed after that
+/// of the first. All that has begun is waited for; the error is that of the first in this order.
 pub fn run_beside(root: &Path, step: &Step, others: &[Step]) -> Result<(), String> {
     std::thread::scope(|scope| {
         let beside = scope.spawn(|| {

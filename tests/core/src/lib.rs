@@ -4,7 +4,7 @@
 //! optimisation, the core that they call with it.
 
 pub mod balance;
-// Examples and benches of the core use these two, too.
+// Examples and tests of the core use these two, too.
 #[path = "../../../crates/writhe/tests/support/flagella.rs"]
 pub mod flagella;
 pub mod knot_support;

@@ -68,7 +68,7 @@ fn equal_edges(curve: &[DVec3], edges: usize) -> Vec<DVec3> {
 /// the last that is too short when the interval is halved until no number is left in it.
 fn size_of(length: f64, largest: f64, cut: impl Fn(f64) -> Vec<DVec3>) -> f64 {
     let excess = |size: f64| contour(&cut(size)) - length;
-    // Most halves are decided without a curve: they are outside of two sizes close together.
+    // Outside of these two no curve is needed to know which half to take.
     let [low, high] = sizes_about(largest, excess);
     let (mut small, mut large) = (0.0, largest);
     for _ in 0..80 {
@@ -85,10 +85,11 @@ fn size_of(length: f64, largest: f64, cut: impl Fn(f64) -> Vec<DVec3>) -> f64 {
     small
 }
 
-/// Two sizes on either side of that without an excess, so far apart that rounding does not matter:
-/// by secants, and if they miss it [0, `largest`].
+/// Two sizes close together, the smaller too short and the larger too long, found by secants; [0,
+/// `largest`] where secants find none.
 fn sizes_about(largest: f64, excess: impl Fn(f64) -> f64) -> [f64; 2] {
-    /// Distance from the size that is looked for, as a part of it.
+    /// Distance of each from the size between them, as a part of it: so large that rounding does
+    /// not decide which is too short.
     const APART: f64 = 1e-11;
     let (mut before, mut last) = (0.5 * largest, 0.25 * largest);
     let (mut excess_before, mut excess_last) = (excess(before), excess(last));
