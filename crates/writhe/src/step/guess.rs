@@ -14,20 +14,27 @@ use crate::forces::Acting;
 /// Least part of the first correction that speaks for the prediction.
 pub(super) const LEAST_TAKEN: f64 = 0.5;
 
-/// The first guess of a solve.
+/// The first guess of a solve: a prediction, unless it is told to stay.
 #[derive(Debug, Default)]
 pub(super) struct Guess {
-    taken_back: bool,
+    stays: bool,
 }
 
 impl Guess {
+    /// It was found contact by contact, from the prediction on
+    /// ([`relax`](super::relaxation::relax)), and is as near as that comes. A heap whose steps were
+    /// taken back from there took twenty iterations in place of two.
+    pub fn keep(&mut self) {
+        self.stays = true;
+    }
+
     /// Whether the first guess, which is evaluated, may be a prediction that friction made void.
     pub fn is_doubtful(&self, residual: &Residual, settings: &StepSettings) -> bool {
         let policy = residual.problem.model.contact.policy();
         // Towards an equilibrium nothing is predicted. Where friction does not act a potential
         // falls, however poor the guess; the published methods and barriers have first guesses of
         // their own.
-        !self.taken_back
+        !self.stays
             && residual.problem.acting == Acting::All
             && settings.line_search == LineSearch::Automatic
             && policy.iterations_without == 0
@@ -43,7 +50,7 @@ impl Guess {
         residual: &mut Residual,
         iterate: &mut Iterate,
     ) -> Result<(), StepError> {
-        self.taken_back = true;
+        self.stays = true;
         let problem = residual.problem;
         let fixed = problem.model.constraints.fixed();
         let places = problem.start.q.iter().zip(problem.target).zip(fixed);

@@ -107,10 +107,15 @@ pub(super) fn solve(
 ) -> Result<NewtonReport, StepError> {
     let mut report = NewtonReport::default();
     residual.evaluate(iterate)?;
+    let mut guess = Guess::default();
     if remaining_motion(&residual.problem, iterate).is_none()
         && relaxation::applies(residual, settings, iterate)
     {
-        report.change = relaxation::relax(residual, iterate, matrix)?;
+        let relaxed = relaxation::relax(residual, iterate, matrix)?;
+        report.change = relaxed.change;
+        if relaxed.moved {
+            guess.keep();
+        }
     }
     let mut smoothing = Smoothing::new(residual, settings, iterate, matrix);
     let solved = correct_until_converged(
@@ -118,7 +123,7 @@ pub(super) fn solve(
         settings,
         iterate,
         matrix,
-        (&mut smoothing, &mut report),
+        (&mut guess, &mut smoothing, &mut report),
     );
     smoothing.give_back(matrix);
     solved.map(|()| report)
@@ -130,14 +135,13 @@ fn correct_until_converged(
     settings: &StepSettings,
     iterate: &mut Iterate,
     matrix: &mut Matrix,
-    (smoothing, report): (&mut Smoothing, &mut NewtonReport),
+    (guess, smoothing, report): (&mut Guess, &mut Smoothing, &mut NewtonReport),
 ) -> Result<(), StepError> {
     let problem = residual.problem;
     let style = NewtonStyle::choose(problem.model, settings.line_search);
     let (mut size, mut taken) = (f64::INFINITY, None);
     // Iterations so far, since friction was made smoother if it was.
     let mut n = 0;
-    let mut guess = Guess::default();
     while n < settings.max_iterations {
         let mut iteration = style.iteration(n);
         // While prescribed unknowns and obstacles are on their way there is nothing that must

@@ -89,13 +89,20 @@ struct Moved {
     stiffness: Option<f64>,
 }
 
-/// Moves the iterate near to the solution; where that fails it stays, evaluated. Returns what became
-/// of the stiffness of contact, if it was raised.
+/// What all rounds came to.
+pub(super) struct Relaxed {
+    /// What became of the stiffness of contact, if it was raised.
+    pub change: Option<Change>,
+    /// Whether the iterate was moved.
+    pub moved: bool,
+}
+
+/// Moves the iterate near to the solution; where that fails it stays, evaluated.
 pub(super) fn relax(
     residual: &mut Residual,
     iterate: &mut Iterate,
     matrix: &mut Matrix,
-) -> Result<Option<Change>, StepError> {
+) -> Result<Relaxed, StepError> {
     let mut best = (f64::INFINITY, iterate.clone());
     let (mut kept, mut change) = (Kept::new(), None);
     for _ in 0..ROUNDS {
@@ -115,7 +122,8 @@ pub(super) fn relax(
             break;
         }
     }
-    Ok(change)
+    let moved = best.0.is_finite();
+    Ok(Relaxed { change, moved })
 }
 
 /// One linearisation, solved, and the iterate moved. `None` if the sweeps grow, or if a rod has too

@@ -66,7 +66,7 @@ fn a_heap_lands_in_steps_of_the_size_asked_for() {
         })
         .unwrap();
     assert!(contacts > 150, "{contacts} contacts");
-    assert!(most <= 20, "{most} iterations in a step");
+    assert!(most <= 8, "{most} iterations in a step");
     assert_eq!(simulation.statistics.steps, 15);
 }
 

@@ -72,6 +72,10 @@ fn taken_back((model, state): &(Model, State), acting: Acting) -> (bool, Vec<f64
         progress: 1.0,
     };
     residual.evaluate(&iterate).unwrap();
+    // What was found contact by contact is no prediction.
+    let mut told = Guess::default();
+    told.keep();
+    assert!(!told.is_doubtful(&residual, &settings));
     let mut guess = Guess::default();
     let before = guess.is_doubtful(&residual, &settings);
     guess.take_back(&mut residual, &mut iterate).unwrap();
