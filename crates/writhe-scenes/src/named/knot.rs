@@ -3,6 +3,8 @@
 
 mod schedule;
 
+use std::cell::RefCell;
+
 use glam::DVec3;
 
 use super::Named;
@@ -138,6 +140,62 @@ impl KnotKind {
 const TIGHT_SLIP: f64 = 45.0;
 /// How long a closed knot is watched unless the scene says so, s.
 const RELAXING: f64 = 10.0;
+
+/// Nodes of each rod, m.
+type Curves = Result<Vec<Vec<DVec3>>, Untied>;
+
+/// All that the shape of a knot depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Asked {
+    kind: KnotKind,
+    /// Unknotting number, p and q of a torus knot, edges of a rod.
+    counts: [usize; 4],
+    left_handed: bool,
+    /// Length, distance of the ends, radius, m, by their bits.
+    measures: [u64; 3],
+}
+
+thread_local! {
+    static LAST_TIED: RefCell<Option<(Asked, Curves)>> = const { RefCell::new(None) };
+}
+
+impl Asked {
+    fn tie(&self) -> Curves {
+        let [unknotting, p, q, edges] = self.counts;
+        let [length, end_distance, radius] = self.measures.map(f64::from_bits);
+        let left_handed = self.left_handed;
+        let overhand = Overhand {
+            unknotting,
+            left_handed,
+            length,
+            end_distance,
+            radius,
+            edges,
+        };
+        let bend = Bend {
+            granny: self.kind == KnotKind::Granny,
+            left_handed,
+            length,
+            end_distance,
+            radius,
+            edges,
+        };
+        let closed = |kind: ClosedKind| Closed {
+            kind,
+            left_handed,
+            length,
+            radius,
+            edges,
+        };
+        match self.kind {
+            KnotKind::Overhand => overhand.nodes().map(|nodes| vec![nodes]),
+            KnotKind::Slip => Slip(overhand).nodes().map(|nodes| vec![nodes]),
+            KnotKind::Square | KnotKind::Granny => bend.rods().map(Vec::from),
+            KnotKind::Trefoil | KnotKind::Torus => closed(ClosedKind::Torus([p, q])).rods(),
+            KnotKind::FigureEight => closed(ClosedKind::FigureEight).rods(),
+        }
+    }
+}
 
 impl Knot {
     /// The silicone rod of C21 unless given otherwise.
@@ -295,42 +353,33 @@ impl Knot {
         RoundRod::new(self.rod_radius, self.young, self.poisson, self.density)
     }
 
-    /// Nodes of each rod, m.
-    fn curves(&self) -> Result<Vec<Vec<DVec3>>, Untied> {
-        let left_handed = self.left_handed.unwrap_or(false);
-        let (length, radius, edges) = (self.length.si(), self.rod_radius.si(), self.edges);
-        let end_distance = self.end_distance.map_or(0.0, Length::si);
-        let overhand = Overhand {
-            unknotting: self.unknotting_number.unwrap_or(1),
-            left_handed,
-            length,
-            end_distance,
-            radius,
-            edges,
+    /// Nodes of each rod, m. Who reads, checks, describes and builds a scene asks for the same knot
+    /// again, so the last one of a thread is kept.
+    fn curves(&self) -> Curves {
+        let asked = Asked {
+            kind: self.kind,
+            counts: [
+                self.unknotting_number.unwrap_or(1),
+                self.p.unwrap_or(2),
+                self.q.unwrap_or(3),
+                self.edges,
+            ],
+            left_handed: self.left_handed.unwrap_or(false),
+            measures: [
+                self.length.si(),
+                self.end_distance.map_or(0.0, Length::si),
+                self.rod_radius.si(),
+            ]
+            .map(f64::to_bits),
         };
-        let bend = Bend {
-            granny: self.kind == KnotKind::Granny,
-            left_handed,
-            length,
-            end_distance,
-            radius,
-            edges,
-        };
-        let closed = |kind: ClosedKind| Closed {
-            kind,
-            left_handed,
-            length,
-            radius,
-            edges,
-        };
-        let torus = ClosedKind::Torus([self.p.unwrap_or(2), self.q.unwrap_or(3)]);
-        match self.kind {
-            KnotKind::Overhand => overhand.nodes().map(|nodes| vec![nodes]),
-            KnotKind::Slip => Slip(overhand).nodes().map(|nodes| vec![nodes]),
-            KnotKind::Square | KnotKind::Granny => bend.rods().map(Vec::from),
-            KnotKind::Trefoil | KnotKind::Torus => closed(torus).rods(),
-            KnotKind::FigureEight => closed(ClosedKind::FigureEight).rods(),
-        }
+        LAST_TIED.with_borrow_mut(|last| match last {
+            Some((tied, curves)) if *tied == asked => curves.clone(),
+            _ => {
+                let curves = asked.tie();
+                *last = Some((asked, curves.clone()));
+                curves
+            }
+        })
     }
 
     fn phases(&self) -> &[PhaseSpec] {

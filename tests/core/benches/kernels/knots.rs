@@ -3,11 +3,14 @@
 use std::f64::consts::TAU;
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, criterion_group};
+use divan::Bencher;
 use writhe::glam::DVec3;
 use writhe::knot::closure::open_type;
-use writhe::knot::gauss::writhe;
-use writhe::knot::{knot_type, linking_number};
+use writhe::knot::{self, gauss, knot_type};
+
+const NODES: [usize; 2] = [301, 2000];
+/// Nodes, and unknotting number.
+const KNOTS: [(usize, usize); 4] = [(301, 1), (301, 4), (2000, 1), (2000, 4)];
 
 /// The torus knot T(2, 2 n + 1), the overhand knot of unknotting number n with its ends joined.
 fn overhand(nodes: usize, n: usize, phase: f64) -> Vec<DVec3> {
@@ -20,28 +23,26 @@ fn overhand(nodes: usize, n: usize, phase: f64) -> Vec<DVec3> {
     (0..nodes).map(node).collect()
 }
 
-fn knots(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("knots");
-    for nodes in [301, 2000] {
-        for n in [1, 4] {
-            let curve = overhand(nodes, n, 0.0);
-            let id = |part: &str| BenchmarkId::new(format!("{part}, n = {n}"), nodes);
-            group.bench_function(id("type"), |bencher| {
-                bencher.iter(|| knot_type(black_box(&curve)).expect("a knot"));
-            });
-            group.bench_function(id("type of an open rod"), |bencher| {
-                bencher.iter(|| open_type(black_box(&curve[5..])).expect("a rod"));
-            });
-        }
-        let [first, second] = [0.0, 0.5].map(|phase| overhand(nodes, 1, phase));
-        group.bench_function(BenchmarkId::new("writhe", nodes), |bencher| {
-            bencher.iter(|| writhe(black_box(&first), true));
-        });
-        group.bench_function(BenchmarkId::new("linking number", nodes), |bencher| {
-            bencher.iter(|| linking_number(black_box(&first), &second).expect("a link"));
-        });
-    }
-    group.finish();
+#[divan::bench(name = "type", args = KNOTS)]
+fn of_a_loop(bencher: Bencher, (nodes, n): (usize, usize)) {
+    let curve = overhand(nodes, n, 0.0);
+    bencher.bench_local(|| knot_type(black_box(&curve)).expect("a knot"));
 }
 
-criterion_group!(benches, knots);
+#[divan::bench(args = KNOTS)]
+fn type_of_an_open_rod(bencher: Bencher, (nodes, n): (usize, usize)) {
+    let curve = overhand(nodes, n, 0.0);
+    bencher.bench_local(|| open_type(black_box(&curve[5..])).expect("a rod"));
+}
+
+#[divan::bench(args = NODES)]
+fn writhe(bencher: Bencher, nodes: usize) {
+    let curve = overhand(nodes, 1, 0.0);
+    bencher.bench_local(|| gauss::writhe(black_box(&curve), true));
+}
+
+#[divan::bench(args = NODES)]
+fn linking_number(bencher: Bencher, nodes: usize) {
+    let [first, second] = [0.0, 0.5].map(|phase| overhand(nodes, 1, phase));
+    bencher.bench_local(|| knot::linking_number(black_box(&first), &second).expect("a link"));
+}

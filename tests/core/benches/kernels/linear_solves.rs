@@ -1,11 +1,6 @@
 //! Times of the direct solvers on matrices shaped like those of rods.
 
-use crate::support;
-use criterion::{BenchmarkId, Criterion, criterion_group};
-use std::hint::black_box;
-use std::sync::Arc;
-use writhe::solve::band::{BandLu, BandMatrix};
-use writhe::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use writhe::solve::band::BandMatrix;
 
 /// A reproducible number in [-1, 1).
 fn noise(seed: &mut u64) -> f64 {
@@ -31,31 +26,46 @@ fn chain(nodes: usize) -> BandMatrix {
     matrix
 }
 
-fn band(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("band");
-    for nodes in [68, 300, 1000] {
+mod band {
+    use std::hint::black_box;
+
+    use divan::Bencher;
+    use writhe::solve::band::BandLu;
+
+    use super::chain;
+
+    const NODES: [usize; 3] = [68, 300, 1000];
+
+    #[divan::bench(args = NODES)]
+    fn factor(bencher: Bencher, nodes: usize) {
         let matrix = chain(nodes);
-        let n = matrix.n();
-        let mut lu = BandLu::new(n, 10);
-        group.bench_function(BenchmarkId::new("factor", n), |bencher| {
-            bencher.iter(|| lu.factor(black_box(&matrix)));
-        });
-        let mut x = vec![0.0; n];
-        group.bench_function(BenchmarkId::new("solve unchecked", n), |bencher| {
-            bencher.iter(|| {
-                x.fill(1.0);
-                lu.solve_unchecked(black_box(&mut x))
-            });
-        });
-        group.bench_function(BenchmarkId::new("factor and checked solve", n), |bencher| {
-            bencher.iter(|| {
-                x.fill(1.0);
-                lu.factor(black_box(&matrix))?;
-                lu.solve(&matrix, black_box(&mut x))
-            });
+        let mut lu = BandLu::new(matrix.n(), 10);
+        bencher.bench_local(|| lu.factor(black_box(&matrix)));
+    }
+
+    #[divan::bench(args = NODES)]
+    fn solve_unchecked(bencher: Bencher, nodes: usize) {
+        let matrix = chain(nodes);
+        let mut lu = BandLu::new(matrix.n(), 10);
+        lu.factor(&matrix).expect("a positive definite matrix");
+        let mut x = vec![0.0; matrix.n()];
+        bencher.bench_local(|| {
+            x.fill(1.0);
+            lu.solve_unchecked(black_box(&mut x))
         });
     }
-    group.finish();
+
+    #[divan::bench(args = NODES)]
+    fn factor_and_checked_solve(bencher: Bencher, nodes: usize) {
+        let matrix = chain(nodes);
+        let mut lu = BandLu::new(matrix.n(), 10);
+        let mut x = vec![0.0; matrix.n()];
+        bencher.bench_local(|| {
+            x.fill(1.0);
+            lu.factor(black_box(&matrix))?;
+            lu.solve(&matrix, black_box(&mut x))
+        });
+    }
 }
 
 /// Groups of a chain and of 200 pairs of edges far apart, in runs of 20 neighbouring pairs.
@@ -71,67 +81,112 @@ fn cliques(nodes: u32) -> Vec<Vec<u32>> {
     cliques
 }
 
-fn blocks(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("blocks");
-    for nodes in [300_u32, 1000] {
-        let n = 4 * nodes as usize - 1;
+mod blocks {
+    use std::hint::black_box;
+    use std::sync::Arc;
+
+    use divan::Bencher;
+    use writhe::solve::blocks::{BlockLu, BlockMatrix, BlockPattern};
+
+    use super::{cliques, noise};
+
+    const NODES: [u32; 2] = [300, 1000];
+
+    /// The pattern of a matrix, and blocks with their unknowns that add up to it.
+    struct Added {
+        pattern: Arc<BlockPattern>,
+        blocks: Vec<(Vec<u32>, Vec<f64>)>,
+    }
+
+    fn pattern(n: usize, cliques: &[Vec<u32>]) -> Arc<BlockPattern> {
         let group_of: Vec<u32> = (0..n as u32).map(|unknown| unknown / 4).collect();
-        let cliques = cliques(nodes);
-        let analyse = || BlockPattern::new(&group_of, &cliques).map(Arc::new);
-        let pattern = analyse().expect("groups of four");
-        let mut seed = 1;
-        let added: Vec<(Vec<u32>, Vec<f64>)> = cliques
-            .iter()
-            .map(|clique| {
-                let unknowns: Vec<u32> = (clique.iter())
-                    .flat_map(|g| (4 * g..4 * g + 4).filter(|u| (*u as usize) < n))
-                    .collect();
-                let vector: Vec<f64> = unknowns.iter().map(|_| noise(&mut seed)).collect();
-                let m = unknowns.len();
-                let unit = |at: usize| f64::from(u8::from(at.is_multiple_of(m + 1)));
-                let dense = (0..m * m).map(|at| vector[at / m] * vector[at % m] + unit(at));
-                let values = dense.collect();
-                (unknowns, values)
-            })
-            .collect();
-        let mut matrix = BlockMatrix::new(pattern.clone());
-        let mut assemble = || {
+        Arc::new(BlockPattern::new(&group_of, cliques).expect("groups of four"))
+    }
+
+    fn unknowns(nodes: u32) -> usize {
+        4 * nodes as usize - 1
+    }
+
+    impl Added {
+        fn new(nodes: u32) -> Self {
+            let (n, cliques) = (unknowns(nodes), cliques(nodes));
+            let mut seed = 1;
+            let blocks = cliques
+                .iter()
+                .map(|clique| {
+                    let unknowns: Vec<u32> = (clique.iter())
+                        .flat_map(|g| (4 * g..4 * g + 4).filter(|u| (*u as usize) < n))
+                        .collect();
+                    let vector: Vec<f64> = unknowns.iter().map(|_| noise(&mut seed)).collect();
+                    let m = unknowns.len();
+                    let unit = |at: usize| f64::from(u8::from(at.is_multiple_of(m + 1)));
+                    let dense = (0..m * m).map(|at| vector[at / m] * vector[at % m] + unit(at));
+                    let values = dense.collect();
+                    (unknowns, values)
+                })
+                .collect();
+            Self {
+                pattern: pattern(n, &cliques),
+                blocks,
+            }
+        }
+
+        fn assemble(&self, matrix: &mut BlockMatrix) {
             matrix.set_zero();
-            for (unknowns, values) in &added {
+            for (unknowns, values) in &self.blocks {
                 matrix.add_block(unknowns, values).expect("in the pattern");
             }
+        }
+
+        /// The matrix, and its factors.
+        fn factored(&self) -> (BlockMatrix, BlockLu) {
+            let mut matrix = BlockMatrix::new(self.pattern.clone());
+            self.assemble(&mut matrix);
+            let mut lu = BlockLu::new(self.pattern.clone());
+            lu.factor(&matrix).expect("a positive definite matrix");
+            (matrix, lu)
+        }
+    }
+
+    #[divan::bench(args = NODES)]
+    fn analysis(bencher: Bencher, nodes: u32) {
+        let cliques = cliques(nodes);
+        bencher.bench_local(|| pattern(unknowns(nodes), &cliques));
+    }
+
+    #[divan::bench(args = NODES)]
+    fn assembly_and_a_copy(bencher: Bencher, nodes: u32) {
+        let added = Added::new(nodes);
+        let mut matrix = BlockMatrix::new(added.pattern.clone());
+        bencher.bench_local(|| {
+            added.assemble(&mut matrix);
             matrix.clone()
-        };
-        let assembled = assemble();
-        group.bench_function(BenchmarkId::new("analysis", n), |bencher| {
-            bencher.iter(analyse)
-        });
-        group.bench_function(BenchmarkId::new("assembly and a copy", n), |bencher| {
-            bencher.iter(&mut assemble);
-        });
-        let mut lu = BlockLu::new(pattern.clone());
-        group.bench_function(BenchmarkId::new("factor", n), |bencher| {
-            bencher.iter(|| lu.factor(black_box(&assembled)));
-        });
-        let mut x = vec![0.0; n];
-        group.bench_function(BenchmarkId::new("solve unchecked", n), |bencher| {
-            bencher.iter(|| {
-                x.fill(1.0);
-                lu.solve_unchecked(black_box(&mut x))
-            });
-        });
-        group.bench_function(BenchmarkId::new("checked solve", n), |bencher| {
-            bencher.iter(|| {
-                x.fill(1.0);
-                lu.solve(black_box(&mut x))
-            });
         });
     }
-    group.finish();
-}
 
-criterion_group! {
-    name = benches;
-    config = support::criterion();
-    targets = band, blocks
+    #[divan::bench(args = NODES)]
+    fn factor(bencher: Bencher, nodes: u32) {
+        let (matrix, mut lu) = Added::new(nodes).factored();
+        bencher.bench_local(|| lu.factor(black_box(&matrix)));
+    }
+
+    #[divan::bench(args = NODES)]
+    fn solve_unchecked(bencher: Bencher, nodes: u32) {
+        let (_, mut lu) = Added::new(nodes).factored();
+        let mut x = vec![0.0; unknowns(nodes)];
+        bencher.bench_local(|| {
+            x.fill(1.0);
+            lu.solve_unchecked(black_box(&mut x))
+        });
+    }
+
+    #[divan::bench(args = NODES)]
+    fn checked_solve(bencher: Bencher, nodes: u32) {
+        let (_, mut lu) = Added::new(nodes).factored();
+        let mut x = vec![0.0; unknowns(nodes)];
+        bencher.bench_local(|| {
+            x.fill(1.0);
+            lu.solve(black_box(&mut x))
+        });
+    }
 }

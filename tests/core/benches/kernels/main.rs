@@ -10,11 +10,14 @@ mod mobility;
 mod step;
 mod support;
 
-criterion::criterion_main!(
-    contact::benches,
-    elastic::benches,
-    knots::benches,
-    linear_solves::benches,
-    mobility::benches,
-    step::benches,
-);
+use std::time::Duration;
+
+/// Short measurements: the whole of the benches takes a few minutes. Arguments say otherwise
+/// (`-- --max-time 10`).
+fn main() {
+    divan::Divan::default()
+        .min_time(Duration::from_millis(500))
+        .max_time(Duration::from_millis(1500))
+        .config_with_args()
+        .main();
+}

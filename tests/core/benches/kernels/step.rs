@@ -1,14 +1,17 @@
 //! A whole step: one rod, two rods in contact, flagella in Stokes flow. The same start each time.
 
-use crate::support::{self, warmed_up};
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group};
 use std::hint::black_box;
+
+use divan::Bencher;
 use writhe::contact::ContactModel;
+use writhe::model::Model;
 use writhe::simulation::Simulation;
+use writhe::state::State;
 use writhe::step::{Scheme, StepSettings, Workspace, implicit_step};
 
-fn step(group: &mut BenchmarkGroup<WallTime>, id: BenchmarkId, simulation: &Simulation) {
+use crate::support::{self, warmed_up};
+
+fn step(bencher: Bencher, simulation: &Simulation) {
     let Simulation {
         model,
         state,
@@ -24,44 +27,34 @@ fn step(group: &mut BenchmarkGroup<WallTime>, id: BenchmarkId, simulation: &Simu
     assert!(
         model.fluid.is_some() || model.contact == ContactModel::None || report.contacts > pairs
     );
-    group.bench_function(id, |bencher| {
-        bencher.iter(|| implicit_step(model, black_box(state), dt, settings, &mut workspace));
-    });
+    bencher.bench_local(|| implicit_step(model, black_box(state), dt, settings, &mut workspace));
 }
 
-fn steps(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("step");
+/// By BDF2, in motion.
+fn moving((model, state): (Model, State)) -> Simulation {
     let settings = StepSettings {
         scheme: Scheme::Bdf2,
         ..StepSettings::default()
     };
-    for nodes in support::NODES {
-        let (model, state) = support::cantilever(nodes);
-        let simulation = warmed_up(Simulation::new(model, state, settings));
-        step(
-            &mut group,
-            BenchmarkId::new("cantilever", nodes),
-            &simulation,
-        );
-        let (model, state) = support::double_helix(nodes, 0.0);
-        let simulation = warmed_up(Simulation::new(model, state, settings));
-        step(&mut group, BenchmarkId::new("contact", nodes), &simulation);
-    }
-    for count in support::FLAGELLA {
-        let simulation = support::swimming(count);
-        step(&mut group, BenchmarkId::new("flagella", count), &simulation);
-        let simulation = support::swimming_lagged(count);
-        step(
-            &mut group,
-            BenchmarkId::new("flagella, lagged", count),
-            &simulation,
-        );
-    }
-    group.finish();
+    warmed_up(Simulation::new(model, state, settings))
 }
 
-criterion_group! {
-    name = benches;
-    config = support::criterion();
-    targets = steps
+#[divan::bench(args = support::NODES)]
+fn cantilever(bencher: Bencher, nodes: usize) {
+    step(bencher, &moving(support::cantilever(nodes)));
+}
+
+#[divan::bench(args = support::NODES)]
+fn contact(bencher: Bencher, nodes: usize) {
+    step(bencher, &moving(support::double_helix(nodes, 0.0)));
+}
+
+#[divan::bench(args = support::FLAGELLA)]
+fn flagella(bencher: Bencher, count: usize) {
+    step(bencher, &support::swimming(count));
+}
+
+#[divan::bench(args = support::FLAGELLA)]
+fn flagella_lagged(bencher: Bencher, count: usize) {
+    step(bencher, &support::swimming_lagged(count));
 }

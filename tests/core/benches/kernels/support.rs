@@ -1,8 +1,5 @@
 //! Scenes and settings shared by the benches. Sizes are nodes over all rods.
 
-use std::time::Duration;
-
-use criterion::Criterion;
 use glam::DVec3;
 use writhe::assembly::Blocks;
 use writhe::contact::{ContactModel, Friction, ImcSettings};
@@ -20,14 +17,6 @@ use writhe_tests::flagella;
 pub const NODES: [usize; 3] = [68, 300, 1000];
 /// Flagella of the scenes with a fluid, 68 nodes each.
 pub const FLAGELLA: [usize; 2] = [2, 10];
-
-/// Short measurements: the whole of the benches takes a few minutes.
-pub fn criterion() -> Criterion {
-    Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_millis(1500))
-}
 
 fn rubber() -> Section {
     Section::circle(Material::new(1e6, 0.5, 1000.0), 1e-3)
