@@ -7,8 +7,6 @@
 //! derivative with those. What dissipates is left out, as by
 //! [`Simulation::settle`](crate::simulation::Simulation::settle).
 
-use std::collections::BTreeMap;
-
 use crate::assembly::Blocks;
 use crate::forces::{Acting, loads};
 use crate::loads::{Load, Unsteady};
@@ -69,8 +67,8 @@ pub enum StaticsError {
 struct Entries<'a> {
     /// Place of each unknown among the free ones, `(dofs)`.
     place: &'a [Option<usize>],
-    /// By column and row.
-    sums: BTreeMap<(usize, usize), f64>,
+    /// Of each column, `(free)`: rows, ascending, and sums.
+    columns: Vec<Vec<(usize, f64)>>,
 }
 
 impl Blocks for Entries<'_> {
@@ -78,7 +76,15 @@ impl Blocks for Entries<'_> {
         for (r, row) in dofs.iter().enumerate() {
             for (c, column) in dofs.iter().enumerate() {
                 if let (Some(row), Some(column)) = (self.place[*row], self.place[*column]) {
-                    *self.sums.entry((column, row)).or_insert(0.0) += values[r * dofs.len() + c];
+                    let column = &mut self.columns[column];
+                    let at = match column.binary_search_by_key(&row, |(row, _)| *row) {
+                        Ok(at) => at,
+                        Err(at) => {
+                            column.insert(at, (row, 0.0));
+                            at
+                        }
+                    };
+                    column[at].1 += values[r * dofs.len() + c];
                 }
             }
         }
@@ -124,17 +130,21 @@ impl Statics {
         }
         let mut entries = Entries {
             place: &place,
-            sums: BTreeMap::new(),
+            columns: vec![Vec::new(); free.len()],
         };
         let forces = forces_at_rest(model, state, &mut entries)?;
         if forces.has_friction {
             return Err(StaticsError::Friction);
         }
         let of_free = |values: &[f64]| free.iter().map(|dof| values[*dof]).collect();
-        let entry = |((column, row), value)| (row, column, value);
+        let columns = entries.columns.into_iter().enumerate();
+        let stiffness = columns.flat_map(|(column, rows)| {
+            rows.into_iter()
+                .map(move |(row, value)| (row, column, value))
+        });
         Ok(Self {
             residual: of_free(&forces.residual),
-            stiffness: entries.sums.into_iter().map(entry).collect(),
+            stiffness: stiffness.collect(),
             mass: of_free(&model.mass),
             unbalanced: forces.unbalanced,
             largest_force: forces.largest_force,
