@@ -66,7 +66,8 @@ fn a_heap_lands_in_steps_of_the_size_asked_for() {
         })
         .unwrap();
     assert!(contacts > 150, "{contacts} contacts");
-    assert!(most <= 8, "{most} iterations in a step");
+    // Taken back from where the rounds over its contacts ended, one took 19 (decision 0093).
+    assert!(most <= 15, "{most} iterations in a step");
     assert_eq!(simulation.statistics.steps, 15);
 }
 

@@ -27,8 +27,8 @@ const MOST_HALVINGS: usize = 12;
 /// Imbalance over the largest force at which it is solved.
 const ACCURACY: f64 = 1e-6;
 /// Most times that friction sees other normal forces, and the change of forces, over the largest, up to
-/// which it need not. To read the compliance for another visit costs more, and a contact that is left
-/// before that goes to and fro from sweep to sweep (decision 0093).
+/// which it need not. Another visit costs more, since it reads the compliance; and contacts that are
+/// left before their forces settle go to and fro from sweep to sweep (decision 0093).
 const PASSES: usize = 8;
 const ALIKE: f64 = 1e-4;
 /// Part of the sum that counts as none.
