@@ -30,7 +30,8 @@ pub fn steps(root: &Path) -> Vec<Step> {
         Step::cargo(
             "the program and a large page",
             "build --workspace --bin writhe --example large_page --locked",
-        ),
+        )
+        .linted(),
         Step::new(
             "pages in a browser",
             "node",

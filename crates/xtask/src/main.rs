@@ -16,11 +16,12 @@
 //!
 //! Every step of a check is an ordinary command that is printed, so that it can be repeated by
 //! hand. The first one that fails ends the whole; documentation is made while tests run, and what
-//! has begun is waited for.
+//! has begun is waited for. Lints are found as the tests are built.
 
 mod archive;
 mod book;
 mod browser;
+mod documentation;
 mod gallery;
 mod lines;
 mod manifest;
@@ -73,6 +74,9 @@ const USAGE: &str = "usage: cargo xtask test [--python | --all]
                 by a part of 1e-12, which every case that runs must notice";
 
 fn main() -> ExitCode {
+    if let Some(done) = documentation::as_rustdoc() {
+        return done;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let extent = match arguments.as_slice() {
@@ -85,7 +89,7 @@ fn main() -> ExitCode {
             return perform(Ok(crates), |root, crates| lines::print(root, crates));
         }
         ["book", words @ ..] => return perform(book::Options::parse(words), book::make),
-        ["results"] => return perform(Ok(()), |root, ()| results(root)),
+        ["results"] => return perform(Ok(()), |root, ()| results(root, |build| build)),
         ["release"] => return perform(Ok(()), |root, ()| archive::make(root)),
         ["sdist"] => return perform(Ok(()), |root, ()| sdist::make(root).map(|_| ())),
         ["same-as", words @ ..] => return perform(same_as::Options::parse(words), same_as::run),
@@ -171,10 +175,11 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
     for step in rust_steps() {
         run(root, &step)?;
     }
-    run_beside(root, &Step::cargo("tests", TESTS), &steps_beside_tests())?;
+    let tests = Step::cargo("tests", TESTS).linted();
+    run_beside(root, &tests, &steps_beside_tests(root)?)?;
     // A copy without its history names no sources.
     if root.join(".git").exists() {
-        results(root)?;
+        results(root, Step::linted)?;
     }
     if extent >= Extent::Python {
         python::test_package(root)?;
@@ -190,16 +195,14 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells what is recorded of older sources than these, which is no failure.
-fn results(root: &Path) -> Result<(), String> {
+/// Tells what is recorded of older sources than these, which is no failure; built in such a way.
+fn results(root: &Path, built: impl Fn(Step) -> Step) -> Result<(), String> {
     // With an example: so all is built with the features that the tests have.
-    run(
-        root,
-        &Step::cargo(
-            "the papers' program",
-            "build --quiet --workspace --bin writhe-papers --example large_page --locked",
-        ),
-    )?;
+    let build = Step::cargo(
+        "the papers' program",
+        "build --quiet --workspace --bin writhe-papers --example large_page --locked",
+    );
+    run(root, &built(build))?;
     let program = python::target(root).join("debug").join("writhe-papers");
     let program = program.to_string_lossy();
     run(
@@ -222,27 +225,13 @@ fn rust_steps() -> Vec<Step> {
         .silent()
         .remedy("run `cargo check` and commit Cargo.lock"),
         Step::cargo("format", "fmt --all --check").remedy("run `cargo fmt --all`"),
-        Step::cargo(
-            "lints",
-            "clippy --workspace --all-targets --locked -- -D warnings",
-        ),
-        Step::cargo("tests are built", &format!("{TESTS} --no-run")),
+        Step::cargo("lints, and tests are built", &format!("{TESTS} --no-run")).linted(),
     ]
 }
 
 /// What is done while tests run.
-fn steps_beside_tests() -> [Step; 2] {
-    [
-        Step::cargo("documentation tests", "test --workspace --doc --locked"),
-        // Libraries only: the binary `writhe` would write its pages over those of the library
-        // `writhe`. And an example, with which packages have the features that lints saw, so that
-        // none is looked at again.
-        Step::cargo(
-            "documentation",
-            "doc --workspace --lib --example large_page --no-deps --locked",
-        )
-        .env("RUSTDOCFLAGS", "-D warnings"),
-    ]
+fn steps_beside_tests(root: &Path) -> Result<[Step; 2], String> {
+    Ok([documentation::step(root)?, python::module()])
 }
 
 fn foreign_readers(python: &Path) -> Step {
@@ -252,6 +241,7 @@ fn foreign_readers(python: &Path) -> Step {
         // fewer features.
         "test --workspace --test export_foreign_readers --test pdf_foreign_reader --locked",
     )
+    .linted()
     .env("WRITHE_FOREIGN_READERS", "1")
     .env("PYTHON", &python.to_string_lossy())
 }

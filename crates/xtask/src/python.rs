@@ -42,18 +42,21 @@ pub fn readers(root: &Path) -> Result<PathBuf, String> {
     environment(root, "foreign-readers", &READERS)
 }
 
-/// Builds the Python package as the tests of Rust do, and runs its own tests.
-pub fn test_package(root: &Path) -> Result<(), String> {
-    let python = environment(root, "python-tests", &TESTERS)?;
+/// Builds the Python module, and the command line to compare with, as the tests of Rust are built.
+pub fn module() -> Step {
     // The whole workspace, with an example: so it is built with the features of all packages and of
     // what their tests need, as the tests have built it.
-    run(
-        root,
-        &Step::cargo(
-            "Python module, and the command line to compare with",
-            "build --workspace --lib --bin writhe --example large_page --locked",
-        ),
-    )?;
+    Step::cargo(
+        "Python module, and the command line to compare with",
+        "build --workspace --lib --bin writhe --example large_page --locked",
+    )
+    .linted()
+}
+
+/// Runs the tests of the Python package.
+pub fn test_package(root: &Path) -> Result<(), String> {
+    let python = environment(root, "python-tests", &TESTERS)?;
+    run(root, &module())?;
     let program = target(root).join("debug").join("writhe");
     let package = target(root).join("python-package");
     check("Python package", || assemble(root, &package))?;

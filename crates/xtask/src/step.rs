@@ -40,6 +40,16 @@ impl Step {
         self
     }
 
+    /// Compiles with clippy's compiler, which is the compiler and lints besides: `cargo clippy` sets
+    /// the same variables, for crates of the workspace alone. To lint in a step of its own would read
+    /// all dependencies and all of ours once more (decision 0086).
+    ///
+    /// What is built so is not shared with what cargo builds without.
+    pub fn linted(self) -> Self {
+        self.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+            .env("CLIPPY_ARGS", "-Dwarnings")
+    }
+
     /// Throws its standard output away.
     pub fn silent(mut self) -> Self {
         self.silent = true;
