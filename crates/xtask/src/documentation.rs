@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::python::target;
@@ -15,19 +15,24 @@ const PAGES: &str = "WRITHE_PAGES";
 /// Options of documentation tests that take a value of their own.
 const OF_TESTS: [&str; 2] = ["--test-run-directory", "--test-args"];
 
+/// Where this program is. To be asked before the tests are built: they replace it by the same one, and
+/// some systems then say that it was deleted.
+pub fn this_program() -> Result<PathBuf, String> {
+    env::current_exe().map_err(|e| format!("where this program is: {e}"))
+}
+
 /// Documentation tests, and the pages of the same crates in `target/doc`: `cargo doc` would read all
 /// dependencies once more.
-pub fn step(root: &Path) -> Result<Step, String> {
-    let this = env::current_exe().map_err(|e| format!("where this program is: {e}"))?;
+pub fn step(root: &Path, this: &Path) -> Step {
     let rustdoc = env::var("RUSTDOC").unwrap_or_else(|_| "rustdoc".to_owned());
-    let step = Step::cargo(
+    Step::cargo(
         "documentation and its tests",
         "test --workspace --doc --locked",
     )
     .env("RUSTDOC", &this.to_string_lossy())
     .env(RUSTDOC, &rustdoc)
-    .env(PAGES, &target(root).join("doc").to_string_lossy());
-    Ok(step.linted())
+    .env(PAGES, &target(root).join("doc").to_string_lossy())
+    .linted()
 }
 
 /// If cargo called this program in place of rustdoc, to test documentation: does that, and then writes

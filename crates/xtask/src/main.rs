@@ -169,6 +169,7 @@ fn root() -> PathBuf {
 }
 
 fn test(root: &Path, extent: Extent) -> Result<(), String> {
+    let this = documentation::this_program()?;
     step::check("minimum Rust version is stated", || {
         manifest::check_rust_version(root)
     })?;
@@ -176,7 +177,7 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
         run(root, &step)?;
     }
     let tests = Step::cargo("tests", TESTS).linted();
-    run_beside(root, &tests, &steps_beside_tests(root)?)?;
+    run_beside(root, &tests, &steps_beside_tests(root, &this))?;
     // A copy without its history names no sources.
     if root.join(".git").exists() {
         results(root, Step::linted)?;
@@ -230,8 +231,8 @@ fn rust_steps() -> Vec<Step> {
 }
 
 /// What is done while tests run.
-fn steps_beside_tests(root: &Path) -> Result<[Step; 2], String> {
-    Ok([documentation::step(root)?, python::module()])
+fn steps_beside_tests(root: &Path, this: &Path) -> [Step; 2] {
+    [documentation::step(root, this), python::module()]
 }
 
 fn foreign_readers(python: &Path) -> Step {

@@ -9,9 +9,11 @@
 
 mod balance;
 mod blocks;
+mod contact;
 
-pub(crate) use balance::{Balance, MOST_ROWS, admit, at_trial};
+pub(crate) use balance::{Balance, MOST_ROWS, admit};
 pub(crate) use blocks::{Block, blocks};
+pub(crate) use contact::{Contact, forces};
 
 use std::iter;
 
@@ -24,8 +26,8 @@ use crate::contact::obstacle::frame::{Near, edge_dofs, nodes as contact_nodes};
 use crate::contact::obstacle::set::id as contact_id;
 use crate::contact::pair::PairContact;
 use crate::contact::set::Penetration;
-use crate::contact_model::hardening::{ContactId, Hardened};
-use crate::contact_model::law::{NormalLaw, Response};
+use crate::contact_model::hardening::{ContactId, Hardened, Stiffened};
+use crate::contact_model::law::NormalLaw;
 use crate::kernels::distance::PairDistance;
 use crate::kernels::friction::{Friction, SlipLaw};
 use crate::model::Model;
@@ -66,8 +68,7 @@ pub(crate) struct Site {
     pub slips: Vec<SlipSite>,
     /// Part of the law that counts.
     weight: f64,
-    law: NormalLaw,
-    hardened: Option<Hardened>,
+    law: Stiffened,
     /// Mean radius of what touches, m.
     scale: f64,
 }
@@ -94,27 +95,14 @@ impl Site {
     }
 
     /// The contact at a gap, m; `None` of one that counts little, whose depth is no matter.
-    pub fn penetration(&self, model: &Model, gap: f64) -> Option<Penetration> {
+    pub fn penetration(&self, gap: f64) -> Option<Penetration> {
         (self.weight > 0.5).then(|| Penetration {
             contact: self.id.0,
             scale: self.scale,
             depth: -gap / self.scale,
             gap,
-            force: self.response(model, gap).force / self.weight,
+            force: self.law.evaluate(gap).force,
         })
-    }
-
-    /// Energy, force and stiffness at a gap, m.
-    pub fn response(&self, model: &Model, gap: f64) -> Response {
-        let whole = match &self.hardened {
-            Some(hardened) => model.contact.hardened(hardened, self.scale, gap),
-            None => self.law.evaluate(gap),
-        };
-        Response {
-            energy: self.weight * whole.energy,
-            force: self.weight * whole.force,
-            stiffness: self.weight * whole.stiffness,
-        }
     }
 }
 
@@ -135,6 +123,7 @@ impl ContactFrame {
                 let normal = distance.gradient();
                 let normal = normal.iter().flat_map(|g| g.to_array());
                 let contact = PairContact::at(&law, touching, distance);
+                let hardened = self.hardening().of(pair(edges));
                 sites.push(Site {
                     id: (pair(edges), end),
                     normal: Row::new(&friction_dofs(model, edges), normal),
@@ -143,8 +132,7 @@ impl ContactFrame {
                         friction.map(|f| self.pair_slip(model, at, edges, &distance, &contact, f)),
                     ),
                     weight,
-                    law,
-                    hardened: self.hardening().of(pair(edges)).cloned(),
+                    law: stiffened(model, law, hardened, 0.5 * touching),
                     scale: 0.5 * touching,
                 });
             }
@@ -205,10 +193,16 @@ impl ContactFrame {
             gap: contact.gap,
             slips: slips.collect(),
             weight: contact.weight.value,
-            law,
-            hardened,
+            law: stiffened(model, law, hardened.as_ref(), contact.radius),
             scale: contact.radius,
         }
+    }
+}
+
+fn stiffened(model: &Model, law: NormalLaw, own: Option<&Hardened>, scale: f64) -> Stiffened {
+    match own {
+        Some(own) => model.contact.stiffened(own, scale),
+        None => law.into(),
     }
 }
 

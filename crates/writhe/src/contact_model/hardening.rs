@@ -53,21 +53,75 @@ pub struct Hardened {
     pub springs: Vec<Spring>,
 }
 
-impl Spring {
-    /// Energy, force and stiffness at `gap`, m; `law` is that of the contact with the stiffness of
-    /// the spring.
-    fn evaluate(&self, law: &NormalLaw, gap: f64) -> Response {
+/// A spring and its law.
+#[derive(Debug, Clone, Copy)]
+struct SpringLaw {
+    /// Gap at which it begins, m.
+    begin: f64,
+    /// That of the contact with the stiffness of the spring.
+    law: NormalLaw,
+    /// What the law answers there.
+    at_begin: Response,
+}
+
+/// The law of a contact with springs, or without any.
+#[derive(Debug, Clone)]
+pub(crate) struct Stiffened {
+    base: NormalLaw,
+    springs: Vec<SpringLaw>,
+}
+
+impl SpringLaw {
+    fn new(law: NormalLaw, begin: f64) -> Self {
+        let at_begin = law.evaluate(begin);
+        Self {
+            begin,
+            law,
+            at_begin,
+        }
+    }
+
+    /// Energy, force and stiffness at `gap`, m.
+    fn evaluate(&self, gap: f64) -> Response {
         if gap >= self.begin {
             return Response::default();
         }
         // K (E(g) - E(g0) - E'(g0) (g - g0)), where -K E'(g0) is the force of the law at g0
-        let (at, begin) = (law.evaluate(gap), law.evaluate(self.begin));
+        let (at, begin) = (self.law.evaluate(gap), self.at_begin);
         Response {
             energy: at.energy - begin.energy + begin.force * (gap - self.begin),
             force: at.force - begin.force,
             stiffness: at.stiffness,
         }
     }
+}
+
+impl From<NormalLaw> for Stiffened {
+    fn from(base: NormalLaw) -> Self {
+        Self {
+            base,
+            springs: Vec::new(),
+        }
+    }
+}
+
+impl Stiffened {
+    /// Energy, force and stiffness at `gap`, m.
+    pub(crate) fn evaluate(&self, gap: f64) -> Response {
+        sum(&self.base, self.springs.iter().copied(), gap)
+    }
+}
+
+/// Energy, force and stiffness of a law and its springs at `gap`, m.
+fn sum(base: &NormalLaw, springs: impl Iterator<Item = SpringLaw>, gap: f64) -> Response {
+    springs.fold(base.evaluate(gap), |sum, spring| {
+        let more = spring.evaluate(gap);
+        Response {
+            energy: sum.energy + more.energy,
+            force: sum.force + more.force,
+            stiffness: sum.stiffness + more.stiffness,
+        }
+    })
 }
 
 impl Hardened {
@@ -83,16 +137,20 @@ impl Hardened {
     /// Energy, force and stiffness at `gap`, m; `law` makes the law of the contact with a given
     /// stiffness, N m.
     pub(crate) fn evaluate(&self, law: impl Fn(f64) -> NormalLaw, gap: f64) -> Response {
-        let base = law(self.stiffness).evaluate(gap);
+        sum(&law(self.stiffness), self.laws(&law), gap)
+    }
+
+    /// Its law, to be asked often.
+    pub(crate) fn law(&self, law: impl Fn(f64) -> NormalLaw) -> Stiffened {
+        Stiffened {
+            base: law(self.stiffness),
+            springs: self.laws(&law).collect(),
+        }
+    }
+
+    fn laws(&self, law: &impl Fn(f64) -> NormalLaw) -> impl Iterator<Item = SpringLaw> {
         let springs = self.springs.iter();
-        springs.fold(base, |sum, spring| {
-            let more = spring.evaluate(&law(spring.stiffness), gap);
-            Response {
-                energy: sum.energy + more.energy,
-                force: sum.force + more.force,
-                stiffness: sum.stiffness + more.stiffness,
-            }
-        })
+        springs.map(move |spring| SpringLaw::new(law(spring.stiffness), spring.begin))
     }
 
     /// Makes the contact no stiffer than `most`, N m, where springs add up: the last ones lose
@@ -125,8 +183,16 @@ impl ContactModel {
     /// Energy, force and stiffness of a contact with springs at `gap`, m, between surfaces of mean
     /// radius `scale`, m.
     pub(crate) fn hardened(&self, contact: &Hardened, scale: f64, gap: f64) -> Response {
-        let law = |k: f64| self.law(scale, k).unwrap_or(NormalLaw::Touching);
-        contact.evaluate(law, gap)
+        contact.evaluate(|k| self.law_or_none(scale, k), gap)
+    }
+
+    /// The law of a contact with springs between surfaces of mean radius `scale`, m.
+    pub(crate) fn stiffened(&self, contact: &Hardened, scale: f64) -> Stiffened {
+        contact.law(|k| self.law_or_none(scale, k))
+    }
+
+    fn law_or_none(&self, scale: f64, stiffness: f64) -> NormalLaw {
+        self.law(scale, stiffness).unwrap_or(NormalLaw::Touching)
     }
 }
 
@@ -194,6 +260,26 @@ mod tests {
                 .iter()
                 .map(|&(begin, stiffness)| Spring { begin, stiffness })
                 .collect(),
+        }
+    }
+
+    /// A law that is asked often answers what the contact does.
+    #[test]
+    fn springs_are_part_of_the_law() {
+        for model in models() {
+            let law = |k: f64| model.law(H, k).unwrap();
+            for springs in [&[][..], &[(8e-3 * H, 2.0), (4e-3 * H, 40.0)]] {
+                let contact = hardened(springs);
+                let whole = contact.law(law);
+                for step in 1..40 {
+                    let gap = 2.5e-4 * f64::from(step) * H;
+                    assert_eq!(whole.evaluate(gap), contact.evaluate(law, gap));
+                }
+            }
+            assert_ne!(
+                hardened(&[(5e-3 * H, 2.0)]).law(law).evaluate(2e-3 * H),
+                Stiffened::from(law(0.3)).evaluate(2e-3 * H)
+            );
         }
     }
 

@@ -32,7 +32,7 @@ use super::phases::Phase;
 use super::residual::Residual;
 use super::settings::{LineSearch, StepSettings};
 use super::system::{Storage, System};
-use crate::contact::site::{Site, at_trial, blocks};
+use crate::contact::site::{Site, blocks, forces};
 use crate::contact_model::hardening::ContactId;
 use crate::contact_model::policy::NormalForces;
 use compliance::Compliance;
@@ -49,7 +49,11 @@ const ROUNDS: usize = 8;
 /// with next to no room, a hundred times as stiff.
 const RESERVE: f64 = 4.0;
 /// Correction of a round, in radii, after which Newton's method goes on.
-const NEAR: f64 = 1e-5;
+const NEAR: f64 = 1e-3;
+/// Gap over the correction of the round before, and in radii, beyond which a pair is no contact of a
+/// round: it counts again in the next one if it comes to touch (decision 0094).
+const REACH: f64 = 0.5;
+const CLOSE: f64 = 0.01;
 /// Most rows that may see one rod: its compliance is a full matrix.
 const MOST_ON_A_ROD: usize = 3000;
 
@@ -105,13 +109,16 @@ pub(super) fn relax(
 ) -> Result<Relaxed, StepError> {
     let mut best = (f64::INFINITY, iterate.clone());
     let (mut kept, mut change) = (Kept::new(), None);
+    let mut reach = f64::INFINITY;
     for _ in 0..ROUNDS {
-        let Some(Moved { size, stiffness }) = round(residual, iterate, matrix, &mut kept)? else {
+        let moved = round(residual, iterate, matrix, &mut kept, reach)?;
+        let Some(Moved { size, stiffness }) = moved else {
             // Newton's method from where the rounds were nearest, or where it would have begun.
             *iterate = best.1;
             residual.evaluate(iterate)?;
             break;
         };
+        reach = REACH * size + CLOSE;
         if size <= best.0 {
             best = (size, iterate.clone());
         }
@@ -126,13 +133,14 @@ pub(super) fn relax(
     Ok(Relaxed { change, moved })
 }
 
-/// One linearisation, solved, and the iterate moved. `None` if the sweeps grow, or if a rod has too
-/// many contacts.
+/// One linearisation, solved, and the iterate moved; of contacts with gaps up to `reach` radii. `None` if
+/// the sweeps grow, or if a rod has too many contacts.
 fn round(
     residual: &mut Residual,
     iterate: &mut Iterate,
     matrix: &mut Matrix,
     kept: &mut Kept,
+    reach: f64,
 ) -> Result<Option<Moved>, StepError> {
     let problem = residual.problem;
     let (model, fixed) = (problem.model, problem.model.constraints.fixed());
@@ -140,10 +148,11 @@ fn round(
     let clock = matrix.phases.start();
     let at = residual.at.trial(model, problem.stage, &iterate.y);
     let mut sites = (residual.contact).sites(model, &at, problem.contact_stiffness);
+    sites.retain(|site| site.gap <= reach * problem.length);
     let blocks = blocks(model, &mut sites);
     // -g' = -g less what contact exerts at the iterate.
     let mut rhs: Vec<f64> = residual.at.residual.iter().map(|g| -g).collect();
-    let present = at_trial(&sites, model);
+    let present = forces(&sites);
     push(&sites, &present, -1.0, fixed, &mut rhs);
     let mut free = rhs.clone();
     matrix.system.solve_unchecked(&mut free)?;
@@ -157,7 +166,6 @@ fn round(
     };
     compliance.push_all(&forces);
     let contacts = Contacts {
-        model,
         sites: &sites,
         blocks: &blocks,
         length: problem.length,
@@ -199,10 +207,9 @@ fn wanted_stiffness(
     compliance: &Compliance,
     size: f64,
 ) -> Result<Option<f64>, StepError> {
-    let model = residual.problem.model;
     let (mut contacts, mut row) = (Vec::new(), 0);
     for site in sites {
-        contacts.extend(site.penetration(model, site.gap + compliance.value(row)));
+        contacts.extend(site.penetration(site.gap + compliance.value(row)));
         row += site.count();
     }
     // Gaps that are linear are off by about this: thin rods that fly by many radii would look deep.

@@ -10,11 +10,11 @@
 //! is least, V being the energies of the contacts and P the potential of friction by the slip. It is
 //! convex, since V and P are, so that Newton's method with a line search finds y from anywhere.
 
-use super::{Site, SlipSite};
+use glam::DVec2;
+
+use super::Contact;
+use super::contact::Drag;
 use crate::contact_model::law::Response;
-use crate::kernels::friction::Stick;
-use crate::kernels::friction::traction::Weight;
-use crate::model::Model;
 
 /// Most rows that are solved for at once.
 pub(crate) const MOST_ROWS: usize = 26;
@@ -26,9 +26,13 @@ const WHOLE: usize = 16;
 const MOST_HALVINGS: usize = 12;
 /// Imbalance over the largest force at which it is solved.
 const ACCURACY: f64 = 1e-6;
-/// Most times that friction sees other normal forces, and the change of forces, over the largest, up to
-/// which it need not. Another visit costs more, since it reads the compliance; and contacts that are
-/// left before their forces settle go to and fro from sweep to sweep (decision 0093).
+/// Iterations in which friction sees the normal forces of the iteration before, and imbalance over the
+/// largest force at which these end: two in a hundred blocks do not settle so (decision 0094).
+const TOGETHER: usize = 12;
+const BALANCED: f64 = 1e-5;
+/// For those: most times that friction sees other normal forces, and the change of forces, over the
+/// largest, up to which it need not. Another visit costs more, since it reads the compliance; and
+/// contacts that are left before their forces settle go to and fro from sweep to sweep (decision 0093).
 const PASSES: usize = 8;
 const ALIKE: f64 = 1e-4;
 /// Part of the sum that counts as none.
@@ -36,46 +40,6 @@ const ROUNDING: f64 = 1e-12;
 
 /// One number for each of at most M rows.
 type Rows<const M: usize> = [f64; M];
-
-/// Friction through one edge by its slip: `f = -B s` with the potential P.
-struct Drag {
-    /// B.
-    factor: f64,
-    /// B'/|s|.
-    slope: f64,
-    /// P, of which f is minus the derivative.
-    potential: f64,
-}
-
-impl Drag {
-    fn new(slip: &SlipSite, normal: f64, length: f64) -> Self {
-        let (weight, c) = match slip.law.stick {
-            Stick::Creep { tolerance } => (Weight::Tanh, tolerance),
-            Stick::Anchor { length, .. } => (Weight::Cubic, length),
-        };
-        let (most, x) = (slip.law.coefficient * slip.share * normal, length / c);
-        let (ratio, slope) = weight.ratio(x);
-        Self {
-            factor: most * ratio / c,
-            slope: most * slope / (c * c * c),
-            potential: most * c * weight.integral(x),
-        }
-    }
-}
-
-/// The forces of sites at the trial that they were made of, row by row.
-pub(crate) fn at_trial(sites: &[Site], model: &Model) -> Vec<f64> {
-    let mut forces = Vec::new();
-    for site in sites {
-        let normal = site.response(model, site.gap).force;
-        forces.push(normal);
-        for slip in &site.slips {
-            let drag = Drag::new(slip, normal, slip.slip.length());
-            forces.extend((-drag.factor * slip.slip).to_array());
-        }
-    }
-    forces
-}
 
 /// What contacts answer to the values of their rows.
 struct Answer<const M: usize> {
@@ -85,15 +49,14 @@ struct Answer<const M: usize> {
     slope: Rows<M>,
     /// Slips.
     slip: Rows<M>,
-    /// The sum of potentials.
-    potential: f64,
+    /// What the rows have changed by.
+    moved: Rows<M>,
 }
 
 /// Contacts that are solved for at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Balance<'a> {
-    pub sites: &'a [Site],
-    pub model: &'a Model,
+    pub contacts: &'a [Contact],
     /// Values of the rows without any of their forces.
     pub free: &'a [f64],
     /// Their compliance: change of row i by the force on row j at `j n + i`.
@@ -114,25 +77,25 @@ impl Balance<'_> {
 }
 
 /// Brings forces to what contacts can exert: normal forces that push, and friction that they allow.
-pub(crate) fn admit(sites: &[Site], y: &mut [f64]) {
+pub(crate) fn admit(contacts: &[Contact], y: &mut [f64]) {
     let mut normals = [0.0; MOST_ROWS];
     let mut row = 0;
-    for (site, normal) in sites.iter().zip(&mut normals) {
+    for (contact, normal) in contacts.iter().zip(&mut normals) {
         *normal = y[row].max(0.0);
-        row += site.count();
+        row += contact.count();
     }
-    clamp(sites, &normals, y);
+    clamp(contacts, &normals, y);
 }
 
 /// Keeps normal forces and friction within what they can be with these normal forces.
-fn clamp(sites: &[Site], normals: &[f64], y: &mut [f64]) {
+fn clamp(contacts: &[Contact], normals: &[f64], y: &mut [f64]) {
     let mut row = 0;
-    for (site, normal) in sites.iter().zip(normals) {
+    for (contact, normal) in contacts.iter().zip(normals) {
         y[row] = y[row].max(0.0);
         row += 1;
-        for slip in &site.slips {
-            let most = slip.law.coefficient * slip.share * normal;
-            let size = y[row].hypot(y[row + 1]);
+        for slip in contact.slips.iter().flatten() {
+            let most = slip.most(*normal);
+            let size = DVec2::new(y[row], y[row + 1]).length();
             if size > most {
                 y[row] *= most / size;
                 y[row + 1] *= most / size;
@@ -150,6 +113,12 @@ impl<const M: usize> Few<'_, M> {
         let n = forces.len();
         let mut y: Rows<M> = [0.0; M];
         y[..n].copy_from_slice(forces);
+        if self.together(n, &mut y) {
+            forces.copy_from_slice(&y[..n]);
+            return;
+        }
+        y = [0.0; M];
+        y[..n].copy_from_slice(forces);
         for _ in 0..PASSES {
             let before = y;
             self.solve(n, &mut y);
@@ -159,6 +128,27 @@ impl<const M: usize> Few<'_, M> {
             }
         }
         forces.copy_from_slice(&y[..n]);
+    }
+
+    /// Normal forces and friction brought on together, friction by the normal forces of the iteration
+    /// before; whether that settles.
+    fn together(&self, n: usize, y: &mut Rows<M>) -> bool {
+        let mut matrix = [[0.0; M]; M];
+        for _ in 0..TOGETHER {
+            let at = self.answer(n, &self.normals(y), y);
+            let mut dy: Rows<M> = std::array::from_fn(|i| at.force[i] - y[i]);
+            if largest(&dy) <= BALANCED * largest(&at.force).max(largest(y)) {
+                return true;
+            }
+            self.fill(n, &at, y, true, &mut matrix);
+            eliminate(&mut matrix, &mut dy, n);
+            for (y, dy) in y.iter_mut().zip(&dy) {
+                *y += dy;
+            }
+            let normals = self.normals(y);
+            clamp(self.0.contacts, &normals, y);
+        }
+        false
     }
 
     fn solve(&self, n: usize, y: &mut Rows<M>) {
@@ -178,7 +168,7 @@ impl<const M: usize> Few<'_, M> {
                 for (y, dy) in y.iter_mut().zip(&dy) {
                     *y += dy;
                 }
-                clamp(self.0.sites, &normals, y);
+                clamp(self.0.contacts, &normals, y);
                 at = self.answer(n, &normals, y);
             } else {
                 match self.descend(n, &normals, &at, y, &dy) {
@@ -202,12 +192,12 @@ impl<const M: usize> Few<'_, M> {
     fn fill(&self, n: usize, at: &Answer<M>, y: &Rows<M>, whole: bool, matrix: &mut [Rows<M>; M]) {
         let own = self.0.own;
         let mut row = 0;
-        for site in self.0.sites {
+        for contact in self.0.contacts {
             for j in 0..n {
                 matrix[row][j] = at.slope[row] * own[j * n + row];
             }
             row += 1;
-            for slip in &site.slips {
+            for slip in contact.slips.iter().flatten() {
                 let (drag, slope) = (at.slope[row], at.slope[row + 1]);
                 let s = [at.slip[row], at.slip[row + 1]];
                 let (by, v) = match whole && drag > 0.0 {
@@ -237,11 +227,12 @@ impl<const M: usize> Few<'_, M> {
         y: &Rows<M>,
         dy: &Rows<M>,
     ) -> Option<(Rows<M>, Answer<M>)> {
+        let most = self.potential(normals, at, y);
         let mut alpha = 1.0;
         for _ in 0..MOST_HALVINGS {
             let trial: Rows<M> = std::array::from_fn(|i| y[i] + alpha * dy[i]);
             let next = self.answer(n, normals, &trial);
-            if next.potential <= at.potential + ROUNDING * at.potential.abs() {
+            if self.potential(normals, &next, &trial) <= most + ROUNDING * most.abs() {
                 return Some((trial, next));
             }
             alpha *= 0.5;
@@ -253,9 +244,9 @@ impl<const M: usize> Few<'_, M> {
     fn normals(&self, y: &Rows<M>) -> Rows<M> {
         let mut normals = [0.0; M];
         let mut row = 0;
-        for (site, normal) in self.0.sites.iter().zip(&mut normals) {
+        for (contact, normal) in self.0.contacts.iter().zip(&mut normals) {
             *normal = y[row].max(0.0);
-            row += site.count();
+            row += contact.count();
         }
         normals
     }
@@ -268,42 +259,56 @@ impl<const M: usize> Few<'_, M> {
                 *moved += a * y;
             }
         }
+        for (moved, free) in moved.iter_mut().zip(free) {
+            *moved += free;
+        }
         let mut at = Answer {
             force: [0.0; M],
             slope: [0.0; M],
             slip: [0.0; M],
-            potential: 0.5
-                * y.iter()
-                    .zip(&moved)
-                    .map(|(y, moved)| y * moved)
-                    .sum::<f64>(),
+            moved,
         };
         let mut row = 0;
-        for (site, normal) in self.0.sites.iter().zip(normals) {
-            let gap = site.gap + free[row] + moved[row];
+        for (contact, normal) in self.0.contacts.iter().zip(normals) {
             let Response {
-                energy,
-                force,
-                stiffness,
-            } = site.response(self.0.model, gap);
-            at.potential += energy;
+                force, stiffness, ..
+            } = contact.response(moved[row]);
             (at.force[row], at.slope[row]) = (force, stiffness);
             row += 1;
-            for slip in &site.slips {
-                let value = |k: usize| free[row + k] + moved[row + k];
-                let s = [0, 1].map(|k| slip.slip[k] + slip.rate * value(k));
-                let drag = Drag::new(slip, *normal, s[0].hypot(s[1]));
-                at.potential += drag.potential / slip.rate;
-                for (k, s) in s.into_iter().enumerate() {
+            for slip in contact.slips.iter().flatten() {
+                let s = slip.value([moved[row], moved[row + 1]]);
+                let Drag { factor, slope } = slip.drag(*normal, s);
+                for (k, s) in s.to_array().into_iter().enumerate() {
                     at.slip[row + k] = s;
-                    at.force[row + k] = -drag.factor * s;
+                    at.force[row + k] = -factor * s;
                 }
-                at.slope[row] = slip.rate * drag.factor;
-                at.slope[row + 1] = slip.rate * drag.slope;
+                at.slope[row] = slip.rate * factor;
+                at.slope[row + 1] = slip.rate * slope;
                 row += 2;
             }
         }
         at
+    }
+
+    /// The sum that is least where forces are in balance, with these normal forces for friction.
+    fn potential(&self, normals: &Rows<M>, at: &Answer<M>, y: &Rows<M>) -> f64 {
+        let moved = at
+            .moved
+            .iter()
+            .zip(self.0.free)
+            .map(|(moved, free)| moved - free);
+        let mut sum = 0.5 * y.iter().zip(moved).map(|(y, moved)| y * moved).sum::<f64>();
+        let mut row = 0;
+        for (contact, normal) in self.0.contacts.iter().zip(normals) {
+            sum += contact.response(at.moved[row]).energy;
+            row += 1;
+            for slip in contact.slips.iter().flatten() {
+                let s = DVec2::new(at.slip[row], at.slip[row + 1]);
+                sum += slip.potential(*normal, s) / slip.rate;
+                row += 2;
+            }
+        }
+        sum
     }
 }
 

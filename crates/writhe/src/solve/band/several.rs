@@ -5,7 +5,7 @@ use super::lu::BandLu;
 use crate::solve::error::{SolveError, expect_length};
 
 /// Right-hand sides that are solved at once.
-pub(crate) const LANES: usize = 4;
+pub(crate) const LANES: usize = 8;
 /// One number of each.
 pub(crate) type Lanes = [f64; LANES];
 

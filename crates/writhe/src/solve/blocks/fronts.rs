@@ -101,15 +101,9 @@ impl FrontFactor {
             .into_par_iter()
             .try_for_each(|(range, panels, updates)| {
                 let first = range.start;
-                for front in range {
-                    work.eliminate(front, (panels, updates), first)?;
-                }
-                Ok(())
+                work.eliminate_all(range, (panels, updates), first)
             })?;
-        for front in tree.top() {
-            work.eliminate(front, (panels, updates), 0)?;
-        }
-        Ok(())
+        work.eliminate_all(tree.top(), (panels, updates), 0)
     }
 
     /// Solves in place, by groups in the order of elimination.
@@ -143,24 +137,66 @@ struct Work<'a> {
     poll: &'a Poll,
 }
 
+/// A front while it is assembled: the columns of its own p unknowns, and the others.
+struct Dense<'a> {
+    n: usize,
+    p: usize,
+    left: &'a mut [f64],
+    right: &'a mut [f64],
+}
+
+impl Dense<'_> {
+    fn column(&mut self, k: usize) -> &mut [f64] {
+        let (part, k) = match k < self.p {
+            true => (&mut *self.left, k),
+            false => (&mut *self.right, k - self.p),
+        };
+        &mut part[k * self.n..(k + 1) * self.n]
+    }
+}
+
+/// So many zeros, in the memory that is there.
+fn clear(values: &mut Vec<f64>, count: usize) {
+    values.clear();
+    values.resize(count, 0.0);
+}
+
 impl Work<'_> {
-    /// Assembles a front from the matrix and from what its children left, and eliminates its
-    /// groups; `panels` and `updates` are those from front `first` on.
+    /// Eliminates fronts one after the other; `panels` and `updates` are those from front `first` on.
+    fn eliminate_all(
+        &self,
+        fronts: impl Iterator<Item = usize>,
+        (panels, updates): (&mut [Panel], &mut [Vec<f64>]),
+        first: usize,
+    ) -> Result<(), SolveError> {
+        // One place for the columns that each hands on: to ask for it anew would cost more than to
+        // clear it.
+        let mut right = Vec::new();
+        for front in fronts {
+            self.eliminate(front, (panels, updates), first, &mut right)?;
+        }
+        Ok(())
+    }
+
+    /// Assembles a front from the matrix and from what its children left, and eliminates its groups.
     fn eliminate(
         &self,
         index: usize,
         (panels, updates): (&mut [Panel], &mut [Vec<f64>]),
         first: usize,
+        right: &mut Vec<f64>,
     ) -> Result<(), SolveError> {
         let front = &self.tree.fronts[index];
         let (n, p) = (front.unknowns(), SIZE * front.columns.len());
-        let mut dense = vec![0.0; n * n];
-        self.assemble(front, n, &mut dense);
+        let Panel { left, upper } = &mut panels[index - first];
+        clear(left, n * p);
+        clear(right, n * (n - p));
+        let mut dense = Dense { n, p, left, right };
+        self.assemble(front, &mut dense);
         for child in &front.children {
             let update = std::mem::take(&mut updates[child - first]);
-            add_update(&self.tree.fronts[*child], &update, n, &mut dense);
+            add_update(&self.tree.fronts[*child], &update, &mut dense);
         }
-        let (left, right) = dense.split_at_mut(p * n);
         eliminate_columns(left, n, 0..p, self.poll).map_err(|error| match error {
             SolveError::Singular { row: at } => SolveError::Singular {
                 row: (self.pattern).unknown_at(front.columns.start + at / SIZE, at % SIZE),
@@ -177,24 +213,23 @@ impl Work<'_> {
             true => (right.par_chunks_mut(TASK_COLUMNS * n)).try_for_each(columns)?,
             false => (right.chunks_mut(TASK_COLUMNS * n)).try_for_each(columns)?,
         }
-        let panel = &mut panels[index - first];
-        panel.left.clear();
-        panel.left.extend_from_slice(left);
-        panel.upper.clear();
         let update = &mut updates[index - first];
+        upper.clear();
+        upper.reserve_exact(p * (n - p));
         update.clear();
+        update.reserve_exact((n - p) * (n - p));
         for column in right.chunks_exact(n) {
-            panel.upper.extend_from_slice(&column[..p]);
+            upper.extend_from_slice(&column[..p]);
             update.extend_from_slice(&column[p..]);
         }
         Ok(())
     }
 
     /// Adds the matrix's own blocks.
-    fn assemble(&self, front: &Front, n: usize, dense: &mut [f64]) {
+    fn assemble(&self, front: &Front, dense: &mut Dense) {
         let mut put = |row: usize, column: usize, block: &Block| {
             for (c, values) in block.chunks_exact(SIZE).enumerate() {
-                dense[(SIZE * column + c) * n + SIZE * row..][..SIZE].copy_from_slice(values);
+                dense.column(SIZE * column + c)[SIZE * row..][..SIZE].copy_from_slice(values);
             }
         };
         for (local, column) in front.columns.clone().enumerate() {
@@ -209,12 +244,12 @@ impl Work<'_> {
     }
 }
 
-/// Adds what a child left to the front of its parent, of n unknowns.
-fn add_update(child: &Front, update: &[f64], n: usize, dense: &mut [f64]) {
+/// Adds what a child left to the front of its parent.
+fn add_update(child: &Front, update: &[f64], dense: &mut Dense) {
     let m = SIZE * child.rows.len();
     for (column, values) in update.chunks_exact(m.max(1)).enumerate() {
         let to = SIZE * child.in_parent[column / SIZE] as usize + column % SIZE;
-        let target = &mut dense[to * n..(to + 1) * n];
+        let target = dense.column(to);
         for (place, part) in child.in_parent.iter().zip(values.chunks_exact(SIZE)) {
             for (sum, value) in target[SIZE * *place as usize..].iter_mut().zip(part) {
                 *sum += value;

@@ -12,8 +12,7 @@ use rayon::prelude::*;
 
 use super::acceleration::Acceleration;
 use super::compliance::{Compliance, Held};
-use crate::contact::site::{Balance, Block, MOST_ROWS, Site, admit};
-use crate::model::Model;
+use crate::contact::site::{Balance, Block, Contact, MOST_ROWS, Site, admit};
 use crate::step::error::StepError;
 use crate::step::residual::Residual;
 
@@ -23,7 +22,7 @@ const SWEEPS: usize = 100;
 /// slips, so that few contacts are still to turn.
 const STILL: f64 = 3e-6;
 /// The same over that of the first sweep: what is linearised anew need not be exact.
-const STILL_BEFORE: f64 = 1e-3;
+const STILL_BEFORE: f64 = 3e-3;
 /// Change of what the others do to a contact, in radii, up to which it is not visited.
 const SAME: f64 = 0.1 * STILL;
 /// The motion of a sweep over that of the first one at which depths are nearly known.
@@ -44,7 +43,7 @@ pub(super) enum Sweeps {
 
 /// Contacts that are solved for at once, and how they are.
 struct Visited {
-    sites: Range<usize>,
+    contacts: Vec<Contact>,
     rows: Range<usize>,
     /// Change of row i by a unit force on row j at `j n + i`.
     own: Vec<f64>,
@@ -64,7 +63,6 @@ struct Task {
 
 /// The contacts of a round, to be visited one after the other.
 pub(super) struct Contacts<'a> {
-    pub model: &'a Model,
     pub sites: &'a [Site],
     pub blocks: &'a [Block],
     /// A radius, m.
@@ -134,7 +132,7 @@ impl Contacts<'_> {
             });
             task.rows += rows.len();
             task.blocks.push(Visited {
-                sites: sites.clone(),
+                contacts: (self.sites[sites.clone()].iter().map(Contact::new)).collect(),
                 rows: rows.clone(),
                 own: compliance.among(rows.clone()),
                 forces: forces[rows.clone()].to_vec(),
@@ -177,7 +175,7 @@ impl Contacts<'_> {
     fn visit(&self, visited: &mut Visited, held: &mut Held) -> f64 {
         let n = visited.rows.len();
         let Visited {
-            sites,
+            contacts,
             rows,
             own,
             forces,
@@ -199,8 +197,7 @@ impl Contacts<'_> {
         let y = &mut y[..n];
         y.copy_from_slice(forces);
         let balance = Balance {
-            sites: &self.sites[sites.clone()],
-            model: self.model,
+            contacts,
             free,
             own,
         };
@@ -246,7 +243,7 @@ impl Contacts<'_> {
                 let mut new = [0.0; MOST_ROWS];
                 let new = &mut new[..n];
                 new.copy_from_slice(given);
-                admit(&self.sites[visited.sites.clone()], new);
+                admit(&visited.contacts, new);
                 for (row, (new, given)) in visited.rows.clone().zip(new.iter().zip(given)) {
                     if new != given {
                         held.push(row, new - given);

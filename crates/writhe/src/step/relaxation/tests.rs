@@ -1,6 +1,6 @@
 use super::*;
 use crate::assembly::Trial;
-use crate::contact::site::Balance;
+use crate::contact::site::{Balance, Contact};
 use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::contact_model::{ContactModel, Friction, ImcSettings};
 use crate::kernels::testing::Random;
@@ -128,7 +128,7 @@ fn forces_are_those_of_contact() {
         let velocity = noise(&mut random, state.q.len(), speed);
         let (sites, force) = look(&model, &state, &state.q, &velocity);
         let mut sum = vec![0.0; force.len()];
-        let forces = at_trial(&sites, &model);
+        let forces = forces(&sites);
         push(&sites, &forces, 1.0, &vec![false; force.len()], &mut sum);
         let largest = force.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
         assert!(largest > 1e-3, "{largest:e}");
@@ -203,9 +203,9 @@ fn blocks_find_their_balance() {
         let reach = 1e-3 * RADIUS * 300_f64.powf(random.range(0.0, 1.0));
         let free = noise(&mut random, n, reach);
         let mut y = vec![0.0; n];
+        let contacts: Vec<Contact> = sites.iter().map(Contact::new).collect();
         let balance = Balance {
-            sites,
-            model: &model,
+            contacts: &contacts,
             free: &free,
             own: &own,
         };
@@ -217,7 +217,7 @@ fn blocks_find_their_balance() {
         let value = |row: usize| free[row] + (0..n).map(|j| own[j * n + row] * y[j]).sum::<f64>();
         let largest = y.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
         for site in sites {
-            let force = site.response(&model, site.gap + value(row)).force;
+            let force = Contact::new(site).response(value(row)).force;
             let normal = y[row];
             assert!(
                 (force - normal).abs() <= 1e-5 * largest,
