@@ -94,6 +94,11 @@ impl Site {
         1 + 2 * self.slips.len()
     }
 
+    /// Way until it exerts a force, m, below 0 if it does.
+    pub fn distance_to_act(&self) -> f64 {
+        self.gap - self.law.range()
+    }
+
     /// The contact at a gap, m; `None` of one that counts little, whose depth is no matter.
     pub fn penetration(&self, gap: f64) -> Option<Penetration> {
         (self.weight > 0.5).then(|| Penetration {

@@ -106,6 +106,11 @@ impl From<NormalLaw> for Stiffened {
 }
 
 impl Stiffened {
+    /// Gap from which on there is no force, m: springs begin where the law does, or closer.
+    pub(crate) fn range(&self) -> f64 {
+        self.base.range()
+    }
+
     /// Energy, force and stiffness at `gap`, m.
     pub(crate) fn evaluate(&self, gap: f64) -> Response {
         sum(&self.base, self.springs.iter().copied(), gap)

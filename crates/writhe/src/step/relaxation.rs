@@ -50,10 +50,9 @@ const ROUNDS: usize = 8;
 const RESERVE: f64 = 4.0;
 /// Correction of a round, in radii, after which Newton's method goes on.
 const NEAR: f64 = 1e-3;
-/// Gap over the correction of the round before, and in radii, beyond which a pair is no contact of a
-/// round: it counts again in the next one if it comes to touch (decision 0094).
+/// Way to go until it acts, over the correction of the round before, beyond which a contact is left out
+/// of a round: it counts again in the next one if it comes near (decision 0094).
 const REACH: f64 = 0.5;
-const CLOSE: f64 = 0.01;
 /// Most rows that may see one rod: its compliance is a full matrix.
 const MOST_ON_A_ROD: usize = 3000;
 
@@ -118,7 +117,7 @@ pub(super) fn relax(
             residual.evaluate(iterate)?;
             break;
         };
-        reach = REACH * size + CLOSE;
+        reach = REACH * size;
         if size <= best.0 {
             best = (size, iterate.clone());
         }
@@ -133,7 +132,7 @@ pub(super) fn relax(
     Ok(Relaxed { change, moved })
 }
 
-/// One linearisation, solved, and the iterate moved; of contacts with gaps up to `reach` radii. `None` if
+/// One linearisation, solved, and the iterate moved; of contacts that act or may within `reach` radii. `None` if
 /// the sweeps grow, or if a rod has too many contacts.
 fn round(
     residual: &mut Residual,
@@ -148,7 +147,7 @@ fn round(
     let clock = matrix.phases.start();
     let at = residual.at.trial(model, problem.stage, &iterate.y);
     let mut sites = (residual.contact).sites(model, &at, problem.contact_stiffness);
-    sites.retain(|site| site.gap <= reach * problem.length);
+    sites.retain(|site| site.distance_to_act() <= reach * problem.length);
     let blocks = blocks(model, &mut sites);
     // -g' = -g less what contact exerts at the iterate.
     let mut rhs: Vec<f64> = residual.at.residual.iter().map(|g| -g).collect();
