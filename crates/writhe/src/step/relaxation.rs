@@ -132,8 +132,8 @@ pub(super) fn relax(
     Ok(Relaxed { change, moved })
 }
 
-/// One linearisation, solved, and the iterate moved; of contacts that act or may within `reach` radii. `None` if
-/// the sweeps grow, or if a rod has too many contacts.
+/// One linearisation, solved, and the iterate moved; of contacts that act or may within `reach` radii.
+/// `None` if the sweeps grow, or if a rod has too many contacts.
 fn round(
     residual: &mut Residual,
     iterate: &mut Iterate,
