@@ -196,7 +196,8 @@ fn test(root: &Path, extent: Extent) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells what is recorded of older sources than these, which is no failure; built in such a way.
+/// Tells what is recorded of older sources than these, which is no failure. The program that knows is
+/// built by what `built` makes of an ordinary step.
 fn results(root: &Path, built: impl Fn(Step) -> Step) -> Result<(), String> {
     // With an example: so all is built with the features that the tests have.
     let build = Step::cargo(

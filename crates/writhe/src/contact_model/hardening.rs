@@ -106,7 +106,7 @@ impl From<NormalLaw> for Stiffened {
 }
 
 impl Stiffened {
-    /// Gap from which on there is no force, m: springs begin where the law does, or closer.
+    /// Gap from which on there is no force, m: springs add none where the law has none.
     pub(crate) fn range(&self) -> f64 {
         self.base.range()
     }

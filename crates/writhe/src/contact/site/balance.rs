@@ -7,8 +7,9 @@
 //! y . A y/2 + sum V(gap) + sum P(s)/rate
 //! ```
 //!
-//! is least, V being the energies of the contacts and P the potential of friction by the slip. It is
-//! convex, since V and P are, so that Newton's method with a line search finds y from anywhere.
+//! is least (decision 0068), V being the energies of the contacts and P the potential of friction by the slip. It is
+//! convex, since V and P are, so that Newton's method with a line search finds y from anywhere. Normal
+//! forces follow y: most often in each iteration, else from one such y to the next (decision 0094).
 
 use glam::DVec2;
 
@@ -64,8 +65,7 @@ pub(crate) struct Balance<'a> {
 }
 
 impl Balance<'_> {
-    /// Brings forces into balance. Friction sees the normal forces that are given, so that once more
-    /// follows where these change; where they still do after that, the next visit goes on.
+    /// Brings forces into balance; where they do not settle, the next visit goes on.
     pub fn find(&self, y: &mut [f64]) {
         match y.len() {
             0..=3 => Few::<3>(self).find(y),
@@ -111,21 +111,12 @@ struct Few<'a, const M: usize>(&'a Balance<'a>);
 impl<const M: usize> Few<'_, M> {
     fn find(&self, forces: &mut [f64]) {
         let n = forces.len();
-        let mut y: Rows<M> = [0.0; M];
-        y[..n].copy_from_slice(forces);
-        if self.together(n, &mut y) {
-            forces.copy_from_slice(&y[..n]);
-            return;
-        }
-        y = [0.0; M];
-        y[..n].copy_from_slice(forces);
-        for _ in 0..PASSES {
-            let before = y;
-            self.solve(n, &mut y);
-            let changes = y.iter().zip(&before).map(|(y, b)| (y - b).abs());
-            if changes.fold(0.0, f64::max) <= ALIKE * largest(&y) {
-                break;
-            }
+        let mut start: Rows<M> = [0.0; M];
+        start[..n].copy_from_slice(forces);
+        let mut y = start;
+        if !self.together(n, &mut y) {
+            y = start;
+            self.in_turn(n, &mut y);
         }
         forces.copy_from_slice(&y[..n]);
     }
@@ -133,9 +124,10 @@ impl<const M: usize> Few<'_, M> {
     /// Normal forces and friction brought on together, friction by the normal forces of the iteration
     /// before; whether that settles.
     fn together(&self, n: usize, y: &mut Rows<M>) -> bool {
+        let mut normals = self.normals(y);
         let mut matrix = [[0.0; M]; M];
         for _ in 0..TOGETHER {
-            let at = self.answer(n, &self.normals(y), y);
+            let at = self.answer(n, &normals, y);
             let mut dy: Rows<M> = std::array::from_fn(|i| at.force[i] - y[i]);
             if largest(&dy) <= BALANCED * largest(&at.force).max(largest(y)) {
                 return true;
@@ -145,12 +137,26 @@ impl<const M: usize> Few<'_, M> {
             for (y, dy) in y.iter_mut().zip(&dy) {
                 *y += dy;
             }
-            let normals = self.normals(y);
+            normals = self.normals(y);
             clamp(self.0.contacts, &normals, y);
         }
         false
     }
 
+    /// A balance with these normal forces for friction, then once more with those that it has, as long
+    /// as they change.
+    fn in_turn(&self, n: usize, y: &mut Rows<M>) {
+        for _ in 0..PASSES {
+            let before = *y;
+            self.solve(n, y);
+            let changes = y.iter().zip(&before).map(|(y, b)| (y - b).abs());
+            if changes.fold(0.0, f64::max) <= ALIKE * largest(y) {
+                break;
+            }
+        }
+    }
+
+    /// The balance with the normal forces for friction that there are at the start.
     fn solve(&self, n: usize, y: &mut Rows<M>) {
         let normals = self.normals(y);
         let mut at = self.answer(n, &normals, y);

@@ -214,8 +214,7 @@ impl Contacts<'_> {
         }
         forces.copy_from_slice(y);
         let moved = moved.iter().fold(0.0, |most: f64, m| most.max(m.abs()));
-        // Friction saw the normal forces of the visit before: if they changed it has to be visited
-        // again.
+        // Forces that still change may not have settled: the block is visited again.
         match moved <= still {
             true => seen.copy_from_slice(free),
             false => seen.fill(f64::NAN),
