@@ -1,17 +1,16 @@
 //! The balance of a few contacts while all others keep their forces.
 //!
-//! With the rows' values `xi = xi_0 + A y`, A being their compliance, and normal forces given for
-//! friction, the forces y are where
+//! With the rows' values `xi = xi_0 + A y`, A being their compliance, the forces y are wanted that
+//! contacts exert there:
 //!
 //! ```text
-//! y . A y/2 + sum V(gap) + sum P(s)/rate
+//! y_n = F_n(gap),   y_t = F_t(slip, N),   N = max(y_n, 0)
 //! ```
 //!
-//! is least (decision 0068), V being the energies of the contacts and P the potential of friction by the slip. It is
-//! convex, since V and P are, so that Newton's method with a line search finds y from anywhere. Normal
-//! forces follow y: most often in each iteration, else from one such y to the next (decision 0094).
-
-use glam::DVec2;
+//! for a contact with the rows n and t. Newton's method with whole corrections finds them, y being
+//! unknowns beside xi (decision 0095): normal forces may pull on the way, and friction may be more than
+//! N allows. The law of the next iteration tells that a contact is open or slips; to cut such forces off
+//! would press contacts that share a place with others in turn.
 
 use super::Contact;
 use super::contact::Drag;
@@ -19,25 +18,10 @@ use crate::contact_model::law::Response;
 
 /// Most rows that are solved for at once.
 pub(crate) const MOST_ROWS: usize = 26;
-/// Iterations, of which two to four are the rule.
-const MOST_ITERATIONS: usize = 40;
-/// Those with whole corrections, before the sum must fall.
-const WHOLE: usize = 16;
-/// Halvings of a correction.
-const MOST_HALVINGS: usize = 12;
+/// Iterations of a try, of which two to four are the rule.
+const MOST_ITERATIONS: usize = 16;
 /// Imbalance over the largest force at which it is solved.
-const ACCURACY: f64 = 1e-6;
-/// Iterations in which friction sees the normal forces of the iteration before, and imbalance over the
-/// largest force at which these end: two in a hundred blocks do not settle so (decision 0094).
-const TOGETHER: usize = 12;
 const BALANCED: f64 = 1e-5;
-/// For those: most times that friction sees other normal forces, and the change of forces, over the
-/// largest, up to which it need not. Another visit costs more, since it reads the compliance; and
-/// contacts that are left before their forces settle go to and fro from sweep to sweep (decision 0093).
-const PASSES: usize = 8;
-const ALIKE: f64 = 1e-4;
-/// Part of the sum that counts as none.
-const ROUNDING: f64 = 1e-12;
 
 /// One number for each of at most M rows.
 type Rows<const M: usize> = [f64; M];
@@ -50,8 +34,15 @@ struct Answer<const M: usize> {
     slope: Rows<M>,
     /// Slips.
     slip: Rows<M>,
-    /// What the rows have changed by.
-    moved: Rows<M>,
+}
+
+/// What the matrix knows of friction and the normal forces that it follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Friction {
+    /// Both change in one iteration.
+    Follows,
+    /// Friction sees the normal forces of the iteration before.
+    Waits,
 }
 
 /// Contacts that are solved for at once.
@@ -65,8 +56,9 @@ pub(crate) struct Balance<'a> {
 }
 
 impl Balance<'_> {
-    /// Brings forces into balance; where they do not settle, the next visit goes on.
-    pub fn find(&self, y: &mut [f64]) {
+    /// Brings forces into balance, to a hundred thousandth of the largest; whether that was found. If
+    /// not, they stay as they were.
+    pub fn find(&self, y: &mut [f64]) -> bool {
         match y.len() {
             0..=3 => Few::<3>(self).find(y),
             4..=6 => Few::<6>(self).find(y),
@@ -78,24 +70,13 @@ impl Balance<'_> {
 
 /// Brings forces to what contacts can exert: normal forces that push, and friction that they allow.
 pub(crate) fn admit(contacts: &[Contact], y: &mut [f64]) {
-    let mut normals = [0.0; MOST_ROWS];
     let mut row = 0;
-    for (contact, normal) in contacts.iter().zip(&mut normals) {
-        *normal = y[row].max(0.0);
-        row += contact.count();
-    }
-    clamp(contacts, &normals, y);
-}
-
-/// Keeps normal forces and friction within what they can be with these normal forces.
-fn clamp(contacts: &[Contact], normals: &[f64], y: &mut [f64]) {
-    let mut row = 0;
-    for (contact, normal) in contacts.iter().zip(normals) {
-        y[row] = y[row].max(0.0);
+    for contact in contacts {
+        let normal = y[row].max(0.0);
+        y[row] = normal;
         row += 1;
         for slip in contact.slips.iter().flatten() {
-            let most = slip.most(*normal);
-            let size = DVec2::new(y[row], y[row + 1]).length();
+            let (most, size) = (slip.most(normal), y[row].hypot(y[row + 1]));
             if size > most {
                 y[row] *= most / size;
                 y[row + 1] *= most / size;
@@ -109,112 +90,91 @@ fn clamp(contacts: &[Contact], normals: &[f64], y: &mut [f64]) {
 struct Few<'a, const M: usize>(&'a Balance<'a>);
 
 impl<const M: usize> Few<'_, M> {
-    fn find(&self, forces: &mut [f64]) {
+    /// From the forces that there are, then from none: what fails from one place, or with one of the
+    /// two matrices, is found from or with another, but for one block in a million (decision 0095).
+    fn find(&self, forces: &mut [f64]) -> bool {
         let n = forces.len();
-        let mut start: Rows<M> = [0.0; M];
-        start[..n].copy_from_slice(forces);
-        let mut y = start;
-        if !self.together(n, &mut y) {
-            y = start;
-            self.in_turn(n, &mut y);
+        for from_none in [false, true] {
+            for friction in [Friction::Follows, Friction::Waits] {
+                let mut y: Rows<M> = [0.0; M];
+                if !from_none {
+                    y[..n].copy_from_slice(forces);
+                }
+                if self.settle(n, friction, &mut y) {
+                    forces.copy_from_slice(&y[..n]);
+                    return true;
+                }
+            }
         }
-        forces.copy_from_slice(&y[..n]);
+        false
     }
 
-    /// Normal forces and friction brought on together, friction by the normal forces of the iteration
-    /// before; whether that settles.
-    fn together(&self, n: usize, y: &mut Rows<M>) -> bool {
-        let mut normals = self.normals(y);
+    /// Newton's method from these forces; whether that settles.
+    fn settle(&self, n: usize, friction: Friction, y: &mut Rows<M>) -> bool {
         let mut matrix = [[0.0; M]; M];
-        for _ in 0..TOGETHER {
+        for _ in 0..MOST_ITERATIONS {
+            let normals = self.normals(y);
             let at = self.answer(n, &normals, y);
             let mut dy: Rows<M> = std::array::from_fn(|i| at.force[i] - y[i]);
             if largest(&dy) <= BALANCED * largest(&at.force).max(largest(y)) {
                 return true;
             }
-            self.fill(n, &at, y, true, &mut matrix);
+            self.fill(n, &at, (&normals, y, friction), &mut matrix);
             eliminate(&mut matrix, &mut dy, n);
             for (y, dy) in y.iter_mut().zip(&dy) {
                 *y += dy;
             }
-            normals = self.normals(y);
-            clamp(self.0.contacts, &normals, y);
+            if !y.iter().all(|y| y.is_finite()) {
+                return false;
+            }
         }
         false
     }
 
-    /// A balance with these normal forces for friction, then once more with those that it has, as long
-    /// as they change.
-    fn in_turn(&self, n: usize, y: &mut Rows<M>) {
-        for _ in 0..PASSES {
-            let before = *y;
-            self.solve(n, y);
-            let changes = y.iter().zip(&before).map(|(y, b)| (y - b).abs());
-            if changes.fold(0.0, f64::max) <= ALIKE * largest(y) {
-                break;
-            }
-        }
-    }
-
-    /// The balance with the normal forces for friction that there are at the start.
-    fn solve(&self, n: usize, y: &mut Rows<M>) {
-        let normals = self.normals(y);
-        let mut at = self.answer(n, &normals, y);
-        let mut matrix = [[0.0; M]; M];
-        for iteration in 0..MOST_ITERATIONS {
-            // (1 + D A) dy = f - y.
-            let mut dy: Rows<M> = std::array::from_fn(|i| at.force[i] - y[i]);
-            if largest(&dy) <= ACCURACY * largest(&at.force).max(largest(y)) {
-                return;
-            }
-            let whole = iteration < WHOLE;
-            self.fill(n, &at, y, whole, &mut matrix);
-            eliminate(&mut matrix, &mut dy, n);
-            if whole {
-                for (y, dy) in y.iter_mut().zip(&dy) {
-                    *y += dy;
-                }
-                clamp(self.0.contacts, &normals, y);
-                at = self.answer(n, &normals, y);
-            } else {
-                match self.descend(n, &normals, &at, y, &dy) {
-                    Some(found) => (*y, at) = found,
-                    // Nothing lower: what is left is rounding.
-                    None => return,
-                }
-            }
-        }
-    }
-
-    /// `1 + D A`, D = -df/dxi: of a gap its stiffness, of a slip `rate (B + (B'/|s|) s s^T)`, or in
-    /// whole corrections, with the force in place of one s,
+    /// The derivative of y - F: `1 + D A`, D = -dF/dxi, less dF/dN. D is of a gap its stiffness, of a
+    /// slip
     ///
     /// ```text
     /// rate (B - (B'/(B |s|)) y s^T),
     /// ```
     ///
-    /// which turns from sticking to slipping without going to and fro
-    /// (`kernels/friction/steering.rs`).
-    fn fill(&self, n: usize, at: &Answer<M>, y: &Rows<M>, whole: bool, matrix: &mut [Rows<M>; M]) {
+    /// with the force y in place of -B s, which turns from sticking to slipping without going to and fro
+    /// (`kernels/friction/steering.rs`), and no more of it than N allows. Friction is in proportion to
+    /// N: `dF/dN = F/N`.
+    fn fill(
+        &self,
+        n: usize,
+        at: &Answer<M>,
+        (normals, y, friction): (&Rows<M>, &Rows<M>, Friction),
+        matrix: &mut [Rows<M>; M],
+    ) {
         let own = self.0.own;
         let mut row = 0;
-        for contact in self.0.contacts {
+        for (contact, normal) in self.0.contacts.iter().zip(normals) {
+            let gap = row;
             for j in 0..n {
-                matrix[row][j] = at.slope[row] * own[j * n + row];
+                matrix[gap][j] = at.slope[gap] * own[j * n + gap];
             }
             row += 1;
             for slip in contact.slips.iter().flatten() {
                 let (drag, slope) = (at.slope[row], at.slope[row + 1]);
                 let s = [at.slip[row], at.slip[row + 1]];
-                let (by, v) = match whole && drag > 0.0 {
-                    true => (-slope / drag * slip.rate, [y[row], y[row + 1]]),
-                    false => (slope, s),
+                let (most, size) = (slip.most(*normal), y[row].hypot(y[row + 1]));
+                let allowed = if size > most { most / size } else { 1.0 };
+                let by = match drag > 0.0 {
+                    true => -slope / drag * slip.rate * allowed,
+                    false => 0.0,
                 };
                 for j in 0..n {
                     let a = [own[j * n + row], own[j * n + row + 1]];
                     let along = by * (s[0] * a[0] + s[1] * a[1]);
-                    matrix[row][j] = drag * a[0] + along * v[0];
-                    matrix[row + 1][j] = drag * a[1] + along * v[1];
+                    matrix[row][j] = drag * a[0] + along * y[row];
+                    matrix[row + 1][j] = drag * a[1] + along * y[row + 1];
+                }
+                if friction == Friction::Follows && *normal > 0.0 {
+                    for k in [row, row + 1] {
+                        matrix[k][gap] -= at.force[k] / normal;
+                    }
                 }
                 row += 2;
             }
@@ -224,29 +184,7 @@ impl<const M: usize> Few<'_, M> {
         }
     }
 
-    /// The farthest point along `dy`, by halves, where the sum is lower.
-    fn descend(
-        &self,
-        n: usize,
-        normals: &Rows<M>,
-        at: &Answer<M>,
-        y: &Rows<M>,
-        dy: &Rows<M>,
-    ) -> Option<(Rows<M>, Answer<M>)> {
-        let most = self.potential(normals, at, y);
-        let mut alpha = 1.0;
-        for _ in 0..MOST_HALVINGS {
-            let trial: Rows<M> = std::array::from_fn(|i| y[i] + alpha * dy[i]);
-            let next = self.answer(n, normals, &trial);
-            if self.potential(normals, &next, &trial) <= most + ROUNDING * most.abs() {
-                return Some((trial, next));
-            }
-            alpha *= 0.5;
-        }
-        None
-    }
-
-    /// The normal force of each site.
+    /// N of each contact.
     fn normals(&self, y: &Rows<M>) -> Rows<M> {
         let mut normals = [0.0; M];
         let mut row = 0;
@@ -272,7 +210,6 @@ impl<const M: usize> Few<'_, M> {
             force: [0.0; M],
             slope: [0.0; M],
             slip: [0.0; M],
-            moved,
         };
         let mut row = 0;
         for (contact, normal) in self.0.contacts.iter().zip(normals) {
@@ -295,35 +232,14 @@ impl<const M: usize> Few<'_, M> {
         }
         at
     }
-
-    /// The sum that is least where forces are in balance, with these normal forces for friction.
-    fn potential(&self, normals: &Rows<M>, at: &Answer<M>, y: &Rows<M>) -> f64 {
-        let moved = at
-            .moved
-            .iter()
-            .zip(self.0.free)
-            .map(|(moved, free)| moved - free);
-        let mut sum = 0.5 * y.iter().zip(moved).map(|(y, moved)| y * moved).sum::<f64>();
-        let mut row = 0;
-        for (contact, normal) in self.0.contacts.iter().zip(normals) {
-            sum += contact.response(at.moved[row]).energy;
-            row += 1;
-            for slip in contact.slips.iter().flatten() {
-                let s = DVec2::new(at.slip[row], at.slip[row + 1]);
-                sum += slip.potential(*normal, s) / slip.rate;
-                row += 2;
-            }
-        }
-        sum
-    }
 }
 
 fn largest(v: &[f64]) -> f64 {
     v.iter().fold(0.0, |most, v| most.max(v.abs()))
 }
 
-/// Gaussian elimination without exchanges: the matrix is the identity plus a product of two that are
-/// positive semidefinite.
+/// Gaussian elimination without exchanges: but for dF/dN the matrix is the identity plus a product of
+/// two that are positive semidefinite. A pivot of zero leaves forces that are not finite.
 fn eliminate<const M: usize>(matrix: &mut [Rows<M>; M], x: &mut Rows<M>, n: usize) {
     for k in 0..n {
         let (above, below) = matrix.split_at_mut(k + 1);
@@ -346,3 +262,6 @@ fn eliminate<const M: usize>(matrix: &mut [Rows<M>; M], x: &mut Rows<M>, n: usiz
         x[k] /= matrix[k][k];
     }
 }
+
+#[cfg(test)]
+mod tests;

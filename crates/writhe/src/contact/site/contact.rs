@@ -35,7 +35,7 @@ pub(crate) struct Slip {
     scale: f64,
 }
 
-/// Friction by its slip: `f = -B s` with the potential P.
+/// Friction by its slip: `f = -B s`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Drag {
     /// B.
@@ -67,6 +67,33 @@ impl Contact {
             energy: self.weight * whole.energy,
             force: self.weight * whole.force,
             stiffness: self.weight * whole.stiffness,
+        }
+    }
+}
+
+#[cfg(test)]
+impl Contact {
+    /// With one slip, and friction that sticks below it by creeping.
+    pub(super) fn creeping(gap: f64, law: Stiffened, slip: Slip) -> Self {
+        Self {
+            gap,
+            weight: 1.0,
+            law,
+            slips: [Some(slip), None],
+        }
+    }
+}
+
+#[cfg(test)]
+impl Slip {
+    /// Of the first row by `rate`, with the coefficient `most`, up to the speed `scale`.
+    pub(super) fn creeping(at_trial: DVec2, rate: f64, most: f64, scale: f64) -> Self {
+        Self {
+            at_trial,
+            rate,
+            most,
+            weight: Weight::Tanh,
+            scale,
         }
     }
 }
@@ -122,10 +149,5 @@ impl Slip {
             factor: most * ratio / c,
             slope: most * slope / (c * c * c),
         }
-    }
-
-    /// P at the slip `s`.
-    pub(super) fn potential(&self, normal: f64, s: DVec2) -> f64 {
-        self.most(normal) * self.scale * self.weight.integral(s.length() / self.scale)
     }
 }

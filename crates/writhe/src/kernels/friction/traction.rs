@@ -50,20 +50,6 @@ impl Traction {
 }
 
 impl Weight {
-    /// The integral of Gamma from 0 to x.
-    pub fn integral(self, x: f64) -> f64 {
-        match self {
-            Self::Tanh => {
-                // ln(cosh z)/7.5, z = 7.5 x: cosh z = e^z (1 + e^-2z)/2
-                const HALF: f64 = 0.5 * SHARPNESS;
-                let z = HALF * x;
-                (z + (-2.0 * z).exp().ln_1p() - std::f64::consts::LN_2) / HALF
-            }
-            Self::Cubic if x < 1.0 => x * x * (0.75 - 0.125 * x * x),
-            Self::Cubic => x - 0.375,
-        }
-    }
-
     /// Gamma(x)/x and (d/dx)(Gamma/x)/x, both regular at rest.
     pub fn ratio(self, x: f64) -> (f64, f64) {
         match self {

@@ -201,7 +201,7 @@ impl Contacts<'_> {
             free,
             own,
         };
-        balance.find(y);
+        let balanced = balance.find(y);
         let mut moved = [0.0; MOST_ROWS];
         for (j, row) in rows.clone().enumerate() {
             let change = y[j] - forces[j];
@@ -215,7 +215,7 @@ impl Contacts<'_> {
         forces.copy_from_slice(y);
         let moved = moved.iter().fold(0.0, |most: f64, m| most.max(m.abs()));
         // Forces that still change may not have settled: the block is visited again.
-        match moved <= still {
+        match balanced && moved <= still {
             true => seen.copy_from_slice(free),
             false => seen.fill(f64::NAN),
         }
