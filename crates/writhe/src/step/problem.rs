@@ -81,7 +81,7 @@ pub(super) struct Problem<'a> {
     pub length: f64,
     /// Penalty stiffness of contact, N m.
     pub contact_stiffness: f64,
-    /// Prescribed unknowns of the stage, `(dofs)`; others are no matter.
+    /// Where the stage is expected, with what is prescribed in its place, `(dofs)`.
     pub target: &'a [f64],
     /// Which loads act.
     pub acting: Acting,

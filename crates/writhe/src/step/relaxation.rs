@@ -50,12 +50,9 @@ const ROUNDS: usize = 8;
 const RESERVE: f64 = 4.0;
 /// Correction of a round, in radii, after which Newton's method goes on.
 const NEAR: f64 = 1e-3;
-/// Way to go until it acts, over the correction of the round before, or over the way of the whole step,
-/// beyond which a contact is left out of a round: it counts again in the next one if it comes near
-/// (decisions 0094, 0095).
+/// Way to go until it acts, over the correction of the round before, beyond which a contact is left out
+/// of a round: it counts again in the next one if it comes near (decision 0094).
 const REACH: f64 = 0.5;
-/// Least reach of the first round, in radii: what the step moves by is no sure measure of it.
-const FIRST_REACH: f64 = 0.1;
 /// Most rows that may see one rod: its compliance is a full matrix.
 const MOST_ON_A_ROD: usize = 3000;
 
@@ -87,14 +84,6 @@ fn lands_on_many(residual: &Residual) -> bool {
     (residual.contact).count_between_at(problem.model, expected, stiffness) >= MANY
 }
 
-/// How far the step is expected to move anything, in radii.
-fn way(residual: &Residual) -> f64 {
-    let problem = residual.problem;
-    let both = problem.target.iter().zip(&problem.start.q);
-    let dq: Vec<f64> = both.map(|(end, start)| end - start).collect();
-    problem.size(&dq)
-}
-
 /// What a round came to.
 struct Moved {
     /// Size of its correction, in radii.
@@ -119,7 +108,7 @@ pub(super) fn relax(
 ) -> Result<Relaxed, StepError> {
     let mut best = (f64::INFINITY, iterate.clone());
     let (mut kept, mut change) = (Kept::new(), None);
-    let mut reach = FIRST_REACH.max(REACH * way(residual));
+    let mut reach = f64::INFINITY;
     for _ in 0..ROUNDS {
         let moved = round(residual, iterate, matrix, &mut kept, reach)?;
         let Some(Moved { size, stiffness }) = moved else {

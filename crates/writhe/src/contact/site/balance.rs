@@ -8,9 +8,9 @@
 //! ```
 //!
 //! for a contact with the rows n and t. Newton's method with whole corrections finds them, y being
-//! unknowns beside xi (decision 0095): normal forces may pull on the way, and friction may be more than
-//! N allows. The law of the next iteration tells that a contact is open or slips; to cut such forces off
-//! would press contacts that share a place with others in turn.
+//! unknowns beside xi (decision 0095). On the way normal forces may pull, and friction may be more than
+//! N allows: the law tells in the next iteration that a contact is open or slips. If such forces were
+//! cut off, contacts that share a place would take the whole force in turn, and never settle.
 
 use super::Contact;
 use super::contact::Drag;
@@ -91,8 +91,8 @@ pub(crate) fn admit(contacts: &[Contact], y: &mut [f64]) {
 struct Few<'a, const M: usize>(&'a Balance<'a>);
 
 impl<const M: usize> Few<'_, M> {
-    /// From the forces that there are, then from none: what fails from one place, or with one of the
-    /// two matrices, is found from or with another, but for one block in a million (decision 0095).
+    /// From the forces that there are, then from none, with both matrices: what fails with one most often
+    /// settles with another (decision 0095).
     fn find(&self, forces: &mut [f64]) -> bool {
         let n = forces.len();
         for from_none in [false, true] {

@@ -65,7 +65,7 @@ const TO_AND_FRO: Hard = Hard {
     ],
 };
 
-/// With much friction.
+/// Of a heap with friction .9, in which 16 iterations with the derivative by N did not settle it.
 const MUCH: Hard = Hard {
     contacts: [(4.572e-5, DVec2::ZERO), (5.929e-6, DVec2::ZERO)],
     stiffness: 0.006282,
@@ -178,7 +178,7 @@ fn the_matrix_is_a_derivative() {
                 let wanted = (up[i] - down[i]) / (2.0 * step);
                 let scale = matrix[i].iter().fold(0.0_f64, |most, m| most.max(m.abs()));
                 assert!(
-                    (matrix[i][j] - wanted).abs() < 1e-2 * scale,
+                    (matrix[i][j] - wanted).abs() < 1e-3 * scale,
                     "{i} {j}: {} {wanted}",
                     matrix[i][j]
                 );
