@@ -186,7 +186,13 @@ impl BlockLu {
     pub(crate) fn renew(&mut self, pattern: Arc<BlockPattern>, poll: &Poll) {
         self.poll = poll.clone();
         let zero = [0.0; SIZE * SIZE];
-        self.fronts = pattern.tree.clone().map(FrontFactor::new);
+        self.fronts = match (self.fronts.take(), pattern.tree.clone()) {
+            (Some(mut fronts), Some(tree)) => {
+                fronts.renew(tree);
+                Some(fronts)
+            }
+            (_, tree) => tree.map(FrontFactor::new),
+        };
         // What these hold is written before it is read.
         self.matrix.resize(pattern.stored(), zero);
         let stored = if self.fronts.is_some() {
@@ -388,7 +394,7 @@ impl Factored for BlockLu {
 
     fn solve_unchecked(&mut self, x: &mut [f64]) {
         self.gather(x);
-        match &self.fronts {
+        match &mut self.fronts {
             Some(fronts) => fronts.solve(&mut self.vector),
             None => pulp::Arch::new().dispatch(Substitute(self)),
         }

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use super::small::SIZE;
 
-/// Part of a front's entries that may be zeros which its parent's columns bring.
-const ZEROS: f64 = 0.2;
-/// Columns up to which a front joins its parent whatever zeros that brings.
-const ALWAYS: usize = 4;
+/// Part by which joining a front to its parent may add to the work of both: zeros are multiplied
+/// where they are taken together.
+const MORE_WORK: f64 = 0.05;
+/// Products of blocks that a front less is worth: it is assembled, and its matrices are short.
+const WORTH: f64 = 200.0;
 /// Parts of all work up to which a subtree is done by one thread.
-const SHARES: f64 = 16.0;
+const SHARES: f64 = 32.0;
 
 /// Columns that are eliminated together.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,33 +40,41 @@ impl Front {
         }
     }
 
-    /// Copies its own unknowns and those that they couple.
-    pub fn gather(&self, x: &[f64], own: &mut Vec<f64>, below: &mut Vec<f64>) {
-        own.clear();
-        own.extend_from_slice(&x[SIZE * self.columns.start..SIZE * self.columns.end]);
-        below.clear();
-        for row in &self.rows {
-            below.extend_from_slice(&x[SIZE * *row as usize..][..SIZE]);
-        }
+    /// Its own unknowns.
+    pub fn own(&self) -> usize {
+        SIZE * self.columns.len()
     }
 
-    /// Writes its own unknowns.
-    pub fn scatter_own(&self, x: &mut [f64], own: &[f64]) {
-        x[SIZE * self.columns.start..SIZE * self.columns.end].copy_from_slice(own);
-    }
-
-    /// Writes its own unknowns and those that they couple.
-    pub fn scatter(&self, x: &mut [f64], own: &[f64], below: &[f64]) {
-        self.scatter_own(x, own);
-        for (row, part) in self.rows.iter().zip(below.chunks_exact(SIZE)) {
-            x[SIZE * *row as usize..][..SIZE].copy_from_slice(part);
-        }
-    }
-
-    /// Multiplications of its elimination.
+    /// Products of blocks in its elimination.
     fn work(&self) -> f64 {
-        let (n, p) = (self.unknowns() as f64, (SIZE * self.columns.len()) as f64);
-        n * n * p
+        work(self.columns.len() + self.rows.len(), self.columns.len())
+    }
+}
+
+/// Products of blocks in the elimination of p groups among n.
+fn work(n: usize, p: usize) -> f64 {
+    let cube = |x: usize| (x as f64).powi(3);
+    (cube(n) - cube(n - p)) / 3.0
+}
+
+/// Fronts in a row: those of subtrees that threads may do side by side, then what is above them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Branch {
+    /// All of its fronts.
+    pub fronts: Range<usize>,
+    /// Subtrees that share nothing, ascending.
+    pub below: Vec<Branch>,
+}
+
+impl Branch {
+    /// Fronts that are in no subtree below, ascending.
+    pub fn own(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..=self.below.len()).flat_map(|gap| {
+            let start =
+                (gap.checked_sub(1)).map_or(self.fronts.start, |b| self.below[b].fronts.end);
+            let end = (self.below.get(gap)).map_or(self.fronts.end, |b| b.fronts.start);
+            start..end
+        })
     }
 }
 
@@ -74,8 +83,8 @@ impl Front {
 pub(super) struct Tree {
     /// In the order of elimination.
     pub fronts: Vec<Front>,
-    /// Whole subtrees that share nothing, ascending.
-    pub subtrees: Vec<Range<usize>>,
+    /// How threads share them.
+    pub whole: Branch,
 }
 
 impl Tree {
@@ -84,28 +93,19 @@ impl Tree {
     pub fn new(rows: &[Vec<u32>]) -> Self {
         let mut fronts = joined(rows);
         let owner = owners(&fronts, rows.len());
-        let parent: Vec<Option<usize>> = fronts
+        let parents: Vec<Option<usize>> = fronts
             .iter()
             .map(|front| front.rows.first().map(|row| owner[*row as usize]))
             .collect();
-        for (index, parent) in parent.iter().enumerate() {
+        for (index, parent) in parents.iter().enumerate() {
             let Some(parent) = *parent else { continue };
             let above = fronts[parent].clone();
             let front = &mut fronts[index];
             front.in_parent = front.rows.iter().map(|r| above.place(*r) as u32).collect();
             fronts[parent].children.push(index);
         }
-        let subtrees = subtrees(&fronts, &parent);
-        Self { fronts, subtrees }
-    }
-
-    /// Fronts that are in no subtree.
-    pub fn top(&self) -> impl Iterator<Item = usize> + '_ {
-        let mut subtrees = self.subtrees.iter().peekable();
-        (0..self.fronts.len()).filter(move |front| {
-            while subtrees.next_if(|range| range.end <= *front).is_some() {}
-            subtrees.peek().is_none_or(|range| !range.contains(front))
-        })
+        let whole = Subtrees::new(&fronts, &parents).whole();
+        Self { fronts, whole }
     }
 }
 
@@ -119,16 +119,15 @@ fn joined(rows: &[Vec<u32>]) -> Vec<Front> {
             children: Vec::new(),
             in_parent: Vec::new(),
         };
-        // The front before, if this column is its parent, while that brings few zeros.
+        // The front before, if this column is its parent, while that makes little more work.
         while let Some(before) = fronts.last() {
             if before.rows.first() != Some(&(front.columns.start as u32)) {
                 break;
             }
             let (own, joins) = (front.columns.len(), before.columns.len());
-            // Each of its columns would have all of this front's groups.
-            let zeros = joins * (own + front.rows.len() - before.rows.len());
-            let all = (own + joins) * (own + joins + front.rows.len());
-            let few = own + joins <= ALWAYS || (zeros as f64) <= ZEROS * all as f64;
+            let (n, before_n) = (own + front.rows.len(), joins + before.rows.len());
+            let apart = work(n, own) + work(before_n, joins);
+            let few = work(n + joins, own + joins) <= (1.0 + MORE_WORK) * apart + WORTH;
             if !few {
                 break;
             }
@@ -149,25 +148,81 @@ fn owners(fronts: &[Front], columns: usize) -> Vec<usize> {
     owner
 }
 
-/// The largest subtrees with at most a small part of all work.
-fn subtrees(fronts: &[Front], parent: &[Option<usize>]) -> Vec<Range<usize>> {
-    // Work and first front of the subtree below each front: children come before it, in a row.
-    let mut work: Vec<f64> = fronts.iter().map(Front::work).collect();
-    let mut first: Vec<usize> = (0..fronts.len()).collect();
-    for (index, parent) in parent.iter().enumerate() {
-        if let Some(parent) = *parent {
-            work[parent] += work[index];
-            first[parent] = first[parent].min(first[index]);
+/// What is below each front.
+struct Subtrees<'a> {
+    fronts: &'a [Front],
+    roots: Vec<usize>,
+    /// First front of the subtree below each front, and the work there: children come before it, in
+    /// a row.
+    first: Vec<usize>,
+    work: Vec<f64>,
+    /// Work from which on a subtree is cut into branches.
+    large: f64,
+}
+
+impl<'a> Subtrees<'a> {
+    fn new(fronts: &'a [Front], parents: &[Option<usize>]) -> Self {
+        let mut work: Vec<f64> = fronts.iter().map(Front::work).collect();
+        let mut first: Vec<usize> = (0..fronts.len()).collect();
+        for (index, parent) in parents.iter().enumerate() {
+            if let Some(parent) = *parent {
+                work[parent] += work[index];
+                first[parent] = first[parent].min(first[index]);
+            }
+        }
+        let roots: Vec<usize> = (0..fronts.len())
+            .filter(|f| parents[*f].is_none())
+            .collect();
+        let large = roots.iter().map(|root| work[*root]).sum::<f64>() / SHARES;
+        Self {
+            fronts,
+            roots,
+            first,
+            work,
+            large,
         }
     }
-    let roots = parent
-        .iter()
-        .zip(&work)
-        .filter(|(parent, _)| parent.is_none());
-    let share = roots.map(|(_, work)| work).sum::<f64>() / SHARES;
-    let small = |index: usize| work[index] <= share;
-    (0..fronts.len())
-        .filter(|index| small(*index) && !parent[*index].is_some_and(small))
-        .map(|index| first[index]..index + 1)
-        .collect()
+
+    fn whole(&self) -> Branch {
+        Branch {
+            fronts: 0..self.fronts.len(),
+            below: self.below(&self.roots),
+        }
+    }
+
+    /// The subtrees of these fronts, ascending.
+    fn below(&self, tops: &[usize]) -> Vec<Branch> {
+        tops.iter().map(|top| self.branch(*top)).collect()
+    }
+
+    /// The subtree of a front: whole if it is small. Otherwise the fronts from there down that have
+    /// but one large child each are one after the other, and all else is below them: so branches lie
+    /// within branches no deeper than there are shares.
+    fn branch(&self, top: usize) -> Branch {
+        let fronts = self.first[top]..top + 1;
+        let is_large = |front: &usize| self.work[*front] > self.large;
+        if !is_large(&top) {
+            let below = Vec::new();
+            return Branch { fronts, below };
+        }
+        let (mut below, mut front) = (Vec::new(), top);
+        loop {
+            let children = &self.fronts[front].children;
+            let mut large = children.iter().filter(|child| is_large(child));
+            let (first, second) = (large.next(), large.next());
+            match (first, second) {
+                (Some(only), None) => {
+                    below.extend(children.iter().filter(|child| *child != only));
+                    front = *only;
+                }
+                _ => break below.extend(children),
+            }
+        }
+        below.sort_unstable();
+        let below = self.below(&below);
+        Branch { fronts, below }
+    }
 }
+
+#[cfg(test)]
+mod tests;
