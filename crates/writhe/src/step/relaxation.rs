@@ -21,6 +21,7 @@
 
 mod acceleration;
 mod compliance;
+mod crew;
 mod sweeps;
 
 use super::contact::too_deep;

@@ -61,9 +61,8 @@ impl Acceleration {
     }
 
     /// The point that the next two sweeps start from.
-    pub fn begin<'a>(&mut self, forces: impl Iterator<Item = &'a f64>) {
-        self.start.clear();
-        self.start.extend(forces);
+    pub fn begin(&mut self, forces: Vec<f64>) {
+        self.start = forces;
     }
 
     /// A better point than what two sweeps lead to, and what rows come to there; `None` if what they
@@ -71,12 +70,7 @@ impl Acceleration {
     ///
     /// Contacts that turn from sticking to slipping make the map a different one. A combination from
     /// which two sweeps leave more than before is taken back, and none is made for a while.
-    pub fn next<'a>(
-        &mut self,
-        found: impl Iterator<Item = &'a f64>,
-        values: Vec<f64>,
-    ) -> Option<(Vec<f64>, Vec<f64>)> {
-        let forces: Vec<f64> = found.copied().collect();
+    pub fn next(&mut self, forces: Vec<f64>, values: Vec<f64>) -> Option<(Vec<f64>, Vec<f64>)> {
         let residual: Vec<f64> = forces.iter().zip(&self.start).map(|(f, x)| f - x).collect();
         let now = Point {
             size: self.product(&residual, &residual),
@@ -142,10 +136,27 @@ impl Acceleration {
         Some((forces, values))
     }
 
+    /// Weighted, in eight partial sums.
     fn product(&self, a: &[f64], b: &[f64]) -> f64 {
-        let terms = a.iter().zip(b).zip(&self.weights);
-        terms.map(|((a, b), w)| w * a * b).sum()
+        let mut sums = [0.0; 8];
+        let ([a, b, w], rest) = chunks([a, b, &self.weights]);
+        for ((a, b), w) in a.iter().zip(b).zip(w) {
+            for lane in 0..8 {
+                sums[lane] += w[lane] * a[lane] * b[lane];
+            }
+        }
+        let [a, b, w] = rest;
+        for (sum, ((a, b), w)) in sums.iter_mut().zip(a.iter().zip(b).zip(w)) {
+            *sum += w * a * b;
+        }
+        sums.iter().sum()
     }
+}
+
+/// Each by eight, and what is left of each.
+fn chunks<const N: usize>(all: [&[f64]; N]) -> ([&[[f64; 8]]; N], [&[f64]; N]) {
+    let both = all.map(<[f64]>::as_chunks::<8>);
+    (both.map(|(chunks, _)| chunks), both.map(|(_, rest)| rest))
 }
 
 fn difference(a: &Point, b: &Point) -> Point {
@@ -200,10 +211,10 @@ mod tests {
         let mut acceleration = Acceleration::new(vec![1.0; N]);
         for _ in 0..40 {
             plain = call(&plain);
-            acceleration.begin(x.iter());
+            acceleration.begin(x.clone());
             let found = call(&x);
             let values = found.iter().map(|f| 2.0 * f).collect();
-            x = match acceleration.next(found.iter(), values) {
+            x = match acceleration.next(found.clone(), values) {
                 Some((better, values)) => {
                     let mut both = better.iter().zip(&values);
                     assert!(both.all(|(f, v)| (2.0 * f - v).abs() < 1e-9 * v.abs().max(1.0)));
@@ -220,8 +231,8 @@ mod tests {
     fn combinations_that_are_worse_are_taken_back() {
         let mut acceleration = Acceleration::new(vec![1.0]);
         let mut next = |from: f64, to: f64| {
-            acceleration.begin([from].iter());
-            let point = acceleration.next([to].iter(), vec![to]);
+            acceleration.begin(vec![from]);
+            let point = acceleration.next(vec![to], vec![to]);
             point.map(|(forces, _)| forces[0])
         };
         assert_eq!(next(0.0, 0.5), None);

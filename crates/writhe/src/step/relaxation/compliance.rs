@@ -141,7 +141,7 @@ impl Compliance {
     }
 
     /// Sets them.
-    pub fn set_values(&mut self, values: &[f64]) {
+    pub fn set_values(&self, values: &[f64]) {
         let mut rest = values;
         for chain in &self.chains {
             let (own, others) = rest.split_at(chain.len);

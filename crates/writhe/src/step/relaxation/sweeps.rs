@@ -2,16 +2,16 @@
 //!
 //! Contacts of the same two rods are a task. A task moves what its rods do to their contacts and
 //! nothing else, so tasks of a colour, among which no rod is twice, do not see each other: threads
-//! share them, and however many there are, each finds the same.
+//! share them ([`crew`](super::crew)), and however many there are, each finds the same.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-use rayon::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::acceleration::Acceleration;
 use super::compliance::{Compliance, Held};
+use super::crew::{Lead, with_crew};
 use crate::contact::site::{Balance, Block, Contact, MOST_ROWS, Site, admit};
 use crate::step::error::StepError;
 use crate::step::residual::Residual;
@@ -27,8 +27,8 @@ const STILL_BEFORE: f64 = 3e-3;
 const SAME: f64 = 0.1 * STILL;
 /// The motion of a sweep over that of the first one at which depths are nearly known.
 const ROUGH: f64 = 1e-2;
-/// Rows of a colour from which on threads share it: some 50 us of work.
-const WORTH_SHARING: usize = 50;
+/// Rows of a colour from which on threads share it: some microseconds of work.
+const WORTH_SHARING: usize = 20;
 
 /// How sweeps ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,12 @@ struct Task {
     blocks: Vec<Visited>,
     /// Number of their rows.
     rows: usize,
+    /// By how much the last visit moved surfaces, m.
+    moved: f64,
 }
+
+/// Tasks that do not see each other. Who works on one holds it; nobody else asks for it.
+type Colour = Vec<Mutex<Task>>;
 
 /// The contacts of a round, to be visited one after the other.
 pub(super) struct Contacts<'a> {
@@ -77,36 +82,16 @@ impl Contacts<'_> {
         forces: &mut [f64],
         residual: &Residual,
     ) -> Result<Sweeps, StepError> {
-        let mut colours = colours(self.tasks(compliance, forces), compliance.len());
-        let stiffness: Vec<f64> = (all(&colours))
-            .flat_map(|visited| {
-                let n = visited.rows.len();
-                (0..n).map(move |i| visited.own[i * n + i])
-            })
-            .collect();
-        let mut acceleration = Acceleration::new(stiffness);
-        let (mut first, mut last) = (None, f64::INFINITY);
-        let mut settled = false;
-        for sweep in 0..SWEEPS {
-            residual.check_poll()?;
-            if sweep % 2 == 0 {
-                acceleration.begin(all(&colours).flat_map(|visited| &visited.forces));
-            }
-            last = self.once(&mut colours, compliance, sweep % 2 == 1) / self.length;
-            let first = *first.get_or_insert(last);
-            settled = last <= STILL.max(STILL_BEFORE * first);
-            if settled {
-                break;
-            }
-            // What a combination leads to is looked at by further sweeps.
-            if sweep % 2 == 1 && sweep + 1 < SWEEPS {
-                let found = all(&colours).flat_map(|visited| &visited.forces);
-                if let Some((better, values)) = acceleration.next(found, compliance.values()) {
-                    self.take((&better, &values), &mut colours, compliance);
-                }
-            }
-        }
-        for visited in all(&colours) {
+        let colours = colours(self.tasks(compliance, forces), compliance.len());
+        let compliance = &*compliance;
+        let work = |part: usize, task: usize| {
+            let (colour, backwards) = (part / 2, part % 2 == 1);
+            self.visit_all(&mut hold(&colours[colour][task]), compliance, backwards);
+        };
+        let (first, last, settled) = with_crew(work, |lead| {
+            self.sweep_all(&colours, compliance, residual, lead)
+        })?;
+        for visited in all(&colours).iter().flat_map(|task| &task.blocks) {
             forces[visited.rows.clone()].copy_from_slice(&visited.forces);
         }
         // NaN is no less.
@@ -116,6 +101,52 @@ impl Contacts<'_> {
             Some(first) if last < first => Sweeps::Fell,
             _ => Sweeps::Grew,
         })
+    }
+
+    /// Sweeps until motions are small; returns the motion of the first and of the last one, in radii,
+    /// and whether they are.
+    fn sweep_all<W: Fn(usize, usize) + Sync>(
+        &self,
+        colours: &[Colour],
+        compliance: &Compliance,
+        residual: &Residual,
+        lead: &Lead<W>,
+    ) -> Result<(Option<f64>, f64, bool), StepError> {
+        let stiffness: Vec<f64> = (all(colours).iter())
+            .flat_map(|task| &task.blocks)
+            .flat_map(|visited| {
+                let n = visited.rows.len();
+                (0..n).map(move |i| visited.own[i * n + i])
+            })
+            .collect();
+        let found = || {
+            let tasks = all(colours);
+            let blocks = tasks.iter().flat_map(|task| &task.blocks);
+            blocks
+                .flat_map(|visited| visited.forces.iter().copied())
+                .collect::<Vec<f64>>()
+        };
+        let mut acceleration = Acceleration::new(stiffness);
+        let (mut first, mut last) = (None, f64::INFINITY);
+        for sweep in 0..SWEEPS {
+            residual.check_poll()?;
+            if sweep % 2 == 0 {
+                acceleration.begin(found());
+            }
+            last = once(colours, sweep % 2 == 1, lead) / self.length;
+            let first = *first.get_or_insert(last);
+            if last <= STILL.max(STILL_BEFORE * first) {
+                return Ok((Some(first), last, true));
+            }
+            // What a combination leads to is looked at by further sweeps.
+            if sweep % 2 == 1
+                && sweep + 1 < SWEEPS
+                && let Some((better, values)) = acceleration.next(found(), compliance.values())
+            {
+                self.take((&better, &values), colours, compliance);
+            }
+        }
+        Ok((first, last, false))
     }
 
     /// Blocks by the chains that they see.
@@ -129,6 +160,7 @@ impl Contacts<'_> {
                 chains,
                 blocks: Vec::new(),
                 rows: 0,
+                moved: 0.0,
             });
             task.rows += rows.len();
             task.blocks.push(Visited {
@@ -142,32 +174,15 @@ impl Contacts<'_> {
         tasks.into_values().collect()
     }
 
-    /// Visits all blocks once; returns by how much that moves surfaces at most, m.
-    fn once(&self, colours: &mut [Vec<Task>], compliance: &Compliance, backwards: bool) -> f64 {
-        let count = colours.len();
-        let mut most = 0.0_f64;
-        for k in 0..count {
-            let tasks = &mut colours[if backwards { count - 1 - k } else { k }];
-            let visit = |task: &mut Task| self.visit_all(task, compliance, backwards);
-            let rows: usize = tasks.iter().map(|task| task.rows).sum();
-            let moved = match rows >= WORTH_SHARING {
-                true => (tasks.par_iter_mut().map(visit)).reduce(|| 0.0, f64::max),
-                false => tasks.iter_mut().map(visit).fold(0.0, f64::max),
-            };
-            most = most.max(moved);
-        }
-        most
-    }
-
-    fn visit_all(&self, task: &mut Task, compliance: &Compliance, backwards: bool) -> f64 {
+    /// Visits the blocks of a task once.
+    fn visit_all(&self, task: &mut Task, compliance: &Compliance, backwards: bool) {
         let mut held = compliance.hold(task.chains);
-        let mut most = 0.0_f64;
+        task.moved = 0.0;
         let count = task.blocks.len();
         for k in 0..count {
             let visited = &mut task.blocks[if backwards { count - 1 - k } else { k }];
-            most = most.max(self.visit(visited, &mut held));
+            task.moved = task.moved.max(self.visit(visited, &mut held));
         }
-        most
     }
 
     /// Brings the forces of a block into balance, unless they are; returns by how much that moves
@@ -227,13 +242,13 @@ impl Contacts<'_> {
     fn take(
         &self,
         (forces, values): (&[f64], &[f64]),
-        colours: &mut [Vec<Task>],
-        compliance: &mut Compliance,
+        colours: &[Colour],
+        compliance: &Compliance,
     ) {
         compliance.set_values(values);
         let still = SAME * self.length;
         let mut rest = forces;
-        for task in colours.iter_mut().flatten() {
+        for mut task in all(colours) {
             let mut held = compliance.hold(task.chains);
             for visited in &mut task.blocks {
                 let n = visited.rows.len();
@@ -259,16 +274,36 @@ impl Contacts<'_> {
     }
 }
 
-/// All blocks, colour by colour.
-fn all(colours: &[Vec<Task>]) -> impl Iterator<Item = &Visited> {
-    colours.iter().flatten().flat_map(|task| &task.blocks)
+/// Visits all blocks once; returns by how much that moves surfaces at most, m.
+fn once<W: Fn(usize, usize) + Sync>(colours: &[Colour], backwards: bool, lead: &Lead<W>) -> f64 {
+    let count = colours.len();
+    let mut most = 0.0_f64;
+    for k in 0..count {
+        let colour = if backwards { count - 1 - k } else { k };
+        let tasks = &colours[colour];
+        let rows: usize = tasks.iter().map(|task| hold(task).rows).sum();
+        let part = 2 * colour + usize::from(backwards);
+        lead.share(part, tasks.len(), rows >= WORTH_SHARING);
+        most = (tasks.iter()).fold(most, |most, task| most.max(hold(task).moved));
+    }
+    most
+}
+
+/// All tasks, colour by colour.
+fn all(colours: &[Colour]) -> Vec<MutexGuard<'_, Task>> {
+    colours.iter().flatten().map(hold).collect()
+}
+
+/// A task; a panic on another thread ends the step with all of it.
+fn hold(task: &Mutex<Task>) -> MutexGuard<'_, Task> {
+    task.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Tasks in groups within which no chain is twice; those with many rows first, so that tasks of a
 /// group are alike.
-fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Vec<Task>> {
+fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Colour> {
     tasks.sort_by_key(|task| Reverse(task.rows));
-    let mut colours: Vec<Vec<Task>> = Vec::new();
+    let mut colours: Vec<Colour> = Vec::new();
     let mut taken: Vec<Vec<bool>> = Vec::new();
     for task in tasks {
         let free = taken
@@ -282,7 +317,7 @@ fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Vec<Task>> {
         for chain in task.chains {
             taken[colour][chain] = true;
         }
-        colours[colour].push(task);
+        colours[colour].push(Mutex::new(task));
     }
     colours
 }
@@ -302,6 +337,7 @@ mod tests {
                 chains: [one(rods), one(rods)],
                 blocks: Vec::new(),
                 rows: one(40),
+                moved: 0.0,
             })
             .collect();
         let mut known: Vec<([usize; 2], usize)> =
@@ -311,6 +347,7 @@ mod tests {
         for colour in &colours {
             let mut seen = vec![false; rods];
             for task in colour {
+                let task = hold(task);
                 let [a, b] = task.chains;
                 assert!(!seen[a] && !seen[b], "{:?}", task.chains);
                 (seen[a], seen[b]) = (true, true);
