@@ -170,7 +170,7 @@ fn round(
         blocks: &blocks,
         length: problem.length,
     };
-    let ended = contacts.sweep(&mut compliance, &mut forces, residual)?;
+    let ended = contacts.sweep(&compliance, &mut forces, residual)?;
     remember(&sites, &forces, kept);
     push(&sites, &forces, 1.0, fixed, &mut rhs);
     let mut dq = rhs;

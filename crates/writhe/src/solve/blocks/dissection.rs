@@ -12,7 +12,7 @@ pub(super) fn rounds(neighbours: &[Vec<u32>], places: &[[f64; 3]]) -> Vec<u32> {
     let mut cutting = Cutting {
         neighbours,
         places,
-        side: vec![Side::Outside; neighbours.len()],
+        order: vec![OUTSIDE; neighbours.len()],
         depth: vec![None; neighbours.len()],
         deepest: 0,
     };
@@ -24,19 +24,45 @@ pub(super) fn rounds(neighbours: &[Vec<u32>], places: &[[f64; 3]]) -> Vec<u32> {
         .collect()
 }
 
-/// Where a group is, seen from the cut that is tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    /// In no part of what is cut.
-    Outside,
-    Left,
-    Right,
+/// Place in the order along an axis of a group that is in no part of what is cut.
+const OUTSIDE: u32 = u32::MAX;
+
+/// Groups of a part in their order along an axis, and those before and after each that it is
+/// coupled with: the first and the last place.
+struct Along {
+    groups: Vec<u32>,
+    first: Vec<u32>,
+    last: Vec<u32>,
+}
+
+/// Where a part is cut: before so many of its groups along an axis.
+#[derive(Clone, Copy)]
+struct Cut {
+    axis: usize,
+    at: usize,
+    /// Whether the layer is on the left: of groups there that are coupled with the right.
+    left: bool,
+}
+
+impl Along {
+    /// The groups of the layer, by their places.
+    fn layer(&self, Cut { at, left, .. }: Cut) -> impl Iterator<Item = usize> + '_ {
+        let (places, count) = match left {
+            true => (0..at, at as u32),
+            false => (at..self.groups.len(), at as u32),
+        };
+        places.filter(move |place| match left {
+            true => self.last[*place] >= count,
+            false => self.first[*place] < count,
+        })
+    }
 }
 
 struct Cutting<'a> {
     neighbours: &'a [Vec<u32>],
     places: &'a [[f64; 3]],
-    side: Vec<Side>,
+    /// Place of each group in the order along the axis that is looked at.
+    order: Vec<u32>,
     /// How many cuts lie above the layer that a group is in; none inside of parts.
     depth: Vec<Option<u32>>,
     /// One more than the largest of these.
@@ -51,7 +77,7 @@ impl Cutting<'_> {
             if part.len() <= SMALLEST {
                 continue;
             }
-            let (layer, left, right) = self.best_cut(&part);
+            let [layer, left, right] = self.best_cut(&part);
             // A layer of nearly all is no cut.
             if 3 * layer.len() > part.len() {
                 continue;
@@ -66,55 +92,60 @@ impl Cutting<'_> {
     }
 
     /// The cut with the thinnest layer: it, and what is left on both sides.
-    fn best_cut(&mut self, part: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
-        let mut best = (f64::INFINITY, Vec::new(), Vec::new(), Vec::new());
-        for axis in 0..3 {
-            let place = |group: &u32| self.places[*group as usize][axis];
-            let mut sorted = part.to_vec();
-            // Equal places by number: one order for one part.
-            sorted.sort_by(|a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
-            for cut in CUTS {
-                let at = (cut * sorted.len() as f64) as usize;
-                let (left, right) = sorted.split_at(at);
-                let [from_left, from_right] = self.layers(left, right);
-                for (layer, keeps_left) in [(from_left, false), (from_right, true)] {
-                    let even = (cut - 0.5).abs();
-                    let cost = layer.len() as f64 * (1.0 + even);
-                    if cost < best.0 {
-                        let without = |side: &[u32], out: bool| -> Vec<u32> {
-                            let kept = side
-                                .iter()
-                                .filter(|g| !out || layer.binary_search(g).is_err());
-                            kept.copied().collect()
-                        };
-                        let (l, r) = (without(left, !keeps_left), without(right, keeps_left));
-                        best = (cost, layer, l, r);
-                    }
-                }
+    fn best_cut(&mut self, part: &[u32]) -> [Vec<u32>; 3] {
+        let along = [0, 1, 2].map(|axis| self.along(part, axis));
+        let cuts = (0..3).flat_map(|axis| CUTS.map(|cut| (axis, cut)));
+        let sides = cuts.flat_map(|(axis, cut)| [true, false].map(|left| (axis, cut, left)));
+        let costs = sides.map(|(axis, part_left, left)| {
+            let at = (part_left * part.len() as f64) as usize;
+            let cut = Cut { axis, at, left };
+            let even: f64 = part_left - 0.5;
+            (
+                cut,
+                along[axis].layer(cut).count() as f64 * (1.0 + even.abs()),
+            )
+        });
+        // The first of several.
+        let best = costs.reduce(|best, next| if next.1 < best.1 { next } else { best });
+        let Some((cut, _)) = best else {
+            return Default::default();
+        };
+        let along = &along[cut.axis];
+        let mut layer = along.layer(cut).peekable();
+        let [mut on_layer, mut left, mut right] = [Vec::new(), Vec::new(), Vec::new()];
+        for (place, group) in along.groups.iter().enumerate() {
+            match (layer.next_if_eq(&place), place < cut.at) {
+                (Some(_), _) => on_layer.push(*group),
+                (None, true) => left.push(*group),
+                (None, false) => right.push(*group),
             }
         }
-        (best.1, best.2, best.3)
+        [on_layer, left, right]
     }
 
-    /// Groups on the left that are coupled with the right, and those on the right that are with the
-    /// left; ascending.
-    fn layers(&mut self, left: &[u32], right: &[u32]) -> [Vec<u32>; 2] {
-        for (side, groups) in [(Side::Left, left), (Side::Right, right)] {
-            groups.iter().for_each(|g| self.side[*g as usize] = side);
+    fn along(&mut self, part: &[u32], axis: usize) -> Along {
+        let place = |group: &u32| self.places[*group as usize][axis];
+        let mut groups = part.to_vec();
+        // Equal places by number: one order for one part.
+        groups.sort_unstable_by(|a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
+        for (place, group) in groups.iter().enumerate() {
+            self.order[*group as usize] = place as u32;
         }
-        let touching = |groups: &[u32], other: Side| -> Vec<u32> {
-            let touches = |group: &&u32| {
-                let coupled = self.neighbours[**group as usize].iter();
-                coupled.clone().any(|n| self.side[*n as usize] == other)
-            };
-            let mut layer: Vec<u32> = groups.iter().filter(touches).copied().collect();
-            layer.sort_unstable();
-            layer
-        };
-        let layers = [touching(left, Side::Right), touching(right, Side::Left)];
-        for group in left.iter().chain(right) {
-            self.side[*group as usize] = Side::Outside;
+        let ends = groups.iter().enumerate().map(|(place, group)| {
+            let coupled = self.neighbours[*group as usize].iter();
+            let places = coupled.map(|other| self.order[*other as usize]);
+            let places = places.filter(|place| *place != OUTSIDE);
+            let own = place as u32;
+            places.fold((own, own), |(first, last), p| (first.min(p), last.max(p)))
+        });
+        let (first, last) = ends.unzip();
+        for group in part {
+            self.order[*group as usize] = OUTSIDE;
         }
-        layers
+        Along {
+            groups,
+            first,
+            last,
+        }
     }
 }

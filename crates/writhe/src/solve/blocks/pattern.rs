@@ -9,6 +9,8 @@ use crate::solve::poll::Poll;
 
 /// Products of blocks in a factorisation from which on it goes front by front.
 const FRONTS_FROM: usize = 1 << 20;
+/// Products up to which minimum degree is followed where groups have places.
+const FOLLOWED: usize = 1 << 22;
 
 /// So often is a node of a rod that touches another one named in couplings.
 const USUAL_NEIGHBOURS: usize = 32;
@@ -298,7 +300,8 @@ fn products(later: &[Vec<u32>]) -> usize {
 }
 
 /// The order of elimination, and which later groups each couples: by minimum degree or, where that
-/// takes much and groups have places, part by part, whichever takes less.
+/// takes much and groups have places, part by part, whichever takes less. Minimum degree that takes
+/// very much is not followed to its end, which would take longer than to cut.
 fn elimination(
     neighbours: &[Vec<u32>],
     mut round: Vec<u32>,
@@ -306,19 +309,30 @@ fn elimination(
     limits: Limits,
     poll: &Poll,
 ) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
-    let whole = minimum_degree(neighbours.to_vec(), &round, limits, poll);
-    let places = match (&whole, places) {
-        (Ok((_, later)), Some(places)) if products(later) >= FRONTS_FROM => places,
-        (Err(SolveError::TooDense { .. }), Some(places)) => places,
-        _ => return whole,
+    let by_degree =
+        |round: &[u32], limits| minimum_degree(neighbours.to_vec(), round, limits, poll);
+    let Some(places) = places else {
+        return by_degree(&round, limits);
     };
+    let followed = Limits {
+        products: FOLLOWED.min(limits.products),
+        ..limits
+    };
+    let late = round.clone();
+    let whole = by_degree(&late, followed);
+    match &whole {
+        Ok((_, later)) if products(later) >= FRONTS_FROM => {}
+        Err(SolveError::TooDense { .. }) => {}
+        _ => return whole,
+    }
     for (round, cut) in round.iter_mut().zip(rounds(neighbours, places)) {
         *round = cut.max(*round);
     }
-    let parts = minimum_degree(neighbours.to_vec(), &round, limits, poll)?;
-    match whole {
-        Ok(whole) if products(&whole.1) <= products(&parts.1) => Ok(whole),
-        _ => Ok(parts),
+    match (whole, by_degree(&round, limits)) {
+        (Ok(whole), Ok(parts)) if products(&whole.1) <= products(&parts.1) => Ok(whole),
+        (Ok(whole), Err(SolveError::TooDense { .. })) => Ok(whole),
+        (Err(_), Err(SolveError::TooDense { .. })) => by_degree(&late, limits),
+        (_, parts) => parts,
     }
 }
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::acceleration::Acceleration;
 use super::compliance::{Compliance, Held};
@@ -61,10 +61,20 @@ struct Task {
     rows: usize,
     /// By how much the last visit moved surfaces, m.
     moved: f64,
+    /// Where its forces begin among those of all tasks, colour by colour.
+    start: usize,
 }
 
 /// Tasks that do not see each other. Who works on one holds it; nobody else asks for it.
 type Colour = Vec<Mutex<Task>>;
+
+/// What is done with the tasks of a colour.
+#[derive(Clone, Copy)]
+enum Doing {
+    Forwards,
+    Backwards,
+    Take,
+}
 
 /// The contacts of a round, to be visited one after the other.
 pub(super) struct Contacts<'a> {
@@ -78,20 +88,21 @@ impl Contacts<'_> {
     /// Brings `forces` into balance, forwards and backwards in turn.
     pub fn sweep(
         &self,
-        compliance: &mut Compliance,
+        compliance: &Compliance,
         forces: &mut [f64],
         residual: &Residual,
     ) -> Result<Sweeps, StepError> {
-        let colours = colours(self.tasks(compliance, forces), compliance.len());
-        let compliance = &*compliance;
-        let work = |part: usize, task: usize| {
-            let (colour, backwards) = (part / 2, part % 2 == 1);
-            self.visit_all(&mut hold(&colours[colour][task]), compliance, backwards);
+        let sweeping = Sweeping {
+            colours: colours(self.tasks(compliance, forces), compliance.len()),
+            compliance,
+            length: self.length,
+            given: RwLock::default(),
         };
-        let (first, last, settled) = with_crew(work, |lead| {
-            self.sweep_all(&colours, compliance, residual, lead)
-        })?;
-        for visited in all(&colours).iter().flat_map(|task| &task.blocks) {
+        let (first, last, settled) = with_crew(
+            |part, task| sweeping.work_on(part, task),
+            |lead| sweeping.run(residual, lead),
+        )?;
+        for visited in sweeping.all().iter().flat_map(|task| &task.blocks) {
             forces[visited.rows.clone()].copy_from_slice(&visited.forces);
         }
         // NaN is no less.
@@ -101,52 +112,6 @@ impl Contacts<'_> {
             Some(first) if last < first => Sweeps::Fell,
             _ => Sweeps::Grew,
         })
-    }
-
-    /// Sweeps until motions are small; returns the motion of the first and of the last one, in radii,
-    /// and whether they are.
-    fn sweep_all<W: Fn(usize, usize) + Sync>(
-        &self,
-        colours: &[Colour],
-        compliance: &Compliance,
-        residual: &Residual,
-        lead: &Lead<W>,
-    ) -> Result<(Option<f64>, f64, bool), StepError> {
-        let stiffness: Vec<f64> = (all(colours).iter())
-            .flat_map(|task| &task.blocks)
-            .flat_map(|visited| {
-                let n = visited.rows.len();
-                (0..n).map(move |i| visited.own[i * n + i])
-            })
-            .collect();
-        let found = || {
-            let tasks = all(colours);
-            let blocks = tasks.iter().flat_map(|task| &task.blocks);
-            blocks
-                .flat_map(|visited| visited.forces.iter().copied())
-                .collect::<Vec<f64>>()
-        };
-        let mut acceleration = Acceleration::new(stiffness);
-        let (mut first, mut last) = (None, f64::INFINITY);
-        for sweep in 0..SWEEPS {
-            residual.check_poll()?;
-            if sweep % 2 == 0 {
-                acceleration.begin(found());
-            }
-            last = once(colours, sweep % 2 == 1, lead) / self.length;
-            let first = *first.get_or_insert(last);
-            if last <= STILL.max(STILL_BEFORE * first) {
-                return Ok((Some(first), last, true));
-            }
-            // What a combination leads to is looked at by further sweeps.
-            if sweep % 2 == 1
-                && sweep + 1 < SWEEPS
-                && let Some((better, values)) = acceleration.next(found(), compliance.values())
-            {
-                self.take((&better, &values), colours, compliance);
-            }
-        }
-        Ok((first, last, false))
     }
 
     /// Blocks by the chains that they see.
@@ -161,6 +126,7 @@ impl Contacts<'_> {
                 blocks: Vec::new(),
                 rows: 0,
                 moved: 0.0,
+                start: 0,
             });
             task.rows += rows.len();
             task.blocks.push(Visited {
@@ -173,10 +139,105 @@ impl Contacts<'_> {
         }
         tasks.into_values().collect()
     }
+}
+
+/// Contacts that are being swept over.
+struct Sweeping<'a> {
+    colours: Vec<Colour>,
+    compliance: &'a Compliance,
+    /// A radius, m.
+    length: f64,
+    /// Forces of all tasks to be taken, colour by colour.
+    given: RwLock<Vec<f64>>,
+}
+
+impl Sweeping<'_> {
+    /// Sweeps until motions are small; returns the motion of the first and of the last one, in radii,
+    /// and whether they are.
+    fn run<W: Fn(usize, usize) + Sync>(
+        &self,
+        residual: &Residual,
+        lead: &Lead<W>,
+    ) -> Result<(Option<f64>, f64, bool), StepError> {
+        let stiffness = self.of_blocks(|visited, out| {
+            let n = visited.rows.len();
+            out.extend((0..n).map(|i| visited.own[i * n + i]));
+        });
+        let found = || self.of_blocks(|visited, out| out.extend_from_slice(&visited.forces));
+        let mut acceleration = Acceleration::new(stiffness);
+        let (mut first, mut last) = (None, f64::INFINITY);
+        for sweep in 0..SWEEPS {
+            residual.check_poll()?;
+            if sweep % 2 == 0 {
+                acceleration.begin(found());
+                last = self.once(Doing::Forwards, lead);
+            } else {
+                last = self.once(Doing::Backwards, lead);
+            }
+            let first = *first.get_or_insert(last);
+            if last <= STILL.max(STILL_BEFORE * first) {
+                return Ok((Some(first), last, true));
+            }
+            // What a combination leads to is looked at by further sweeps.
+            if sweep % 2 == 1
+                && sweep + 1 < SWEEPS
+                && let Some((forces, values)) = acceleration.next(found(), self.compliance.values())
+            {
+                self.compliance.set_values(&values);
+                *(self.given.write()).unwrap_or_else(PoisonError::into_inner) = forces;
+                self.once(Doing::Take, lead);
+            }
+        }
+        Ok((first, last, false))
+    }
+
+    /// All blocks once; returns by how much surfaces move at most, in radii.
+    fn once<W: Fn(usize, usize) + Sync>(&self, doing: Doing, lead: &Lead<W>) -> f64 {
+        let count = self.colours.len();
+        let mut most = 0.0_f64;
+        for k in 0..count {
+            let colour = match doing {
+                Doing::Backwards => count - 1 - k,
+                Doing::Forwards | Doing::Take => k,
+            };
+            let tasks = &self.colours[colour];
+            let rows: usize = tasks.iter().map(|task| hold(task).rows).sum();
+            lead.share(part(colour, doing), tasks.len(), rows >= WORTH_SHARING);
+            most = (tasks.iter()).fold(most, |most, task| most.max(hold(task).moved));
+        }
+        most / self.length
+    }
+
+    fn work_on(&self, part: usize, task: usize) {
+        let (colour, doing) = part_of(part);
+        let task = &mut hold(&self.colours[colour][task]);
+        match doing {
+            Doing::Forwards => self.visit_all(task, false),
+            Doing::Backwards => self.visit_all(task, true),
+            Doing::Take => self.take(task),
+        }
+    }
+
+    /// All tasks, colour by colour.
+    fn all(&self) -> Vec<MutexGuard<'_, Task>> {
+        self.colours.iter().flatten().map(hold).collect()
+    }
+
+    /// Numbers of all blocks, task by task.
+    fn of_blocks(&self, of: impl Fn(&Visited, &mut Vec<f64>)) -> Vec<f64> {
+        let mut out = Vec::new();
+        for task in self.colours.iter().flatten() {
+            hold(task)
+                .blocks
+                .iter()
+                .for_each(|visited| of(visited, &mut out));
+        }
+        out
+    }
 
     /// Visits the blocks of a task once.
-    fn visit_all(&self, task: &mut Task, compliance: &Compliance, backwards: bool) {
-        let mut held = compliance.hold(task.chains);
+    fn visit_all(&self, task: &mut Task, backwards: bool) {
+        let mut held = self.compliance.hold(task.chains);
         task.moved = 0.0;
         let count = task.blocks.len();
         for k in 0..count {
@@ -237,61 +298,44 @@ impl Contacts<'_> {
         moved
     }
 
-    /// Takes the forces of a combination, of all blocks one after the other, and what rows come to
-    /// with them; what contacts cannot exert is left out.
-    fn take(
-        &self,
-        (forces, values): (&[f64], &[f64]),
-        colours: &[Colour],
-        compliance: &Compliance,
-    ) {
-        compliance.set_values(values);
+    /// Takes the forces of a combination, whose values rows have; what contacts cannot exert is left
+    /// out.
+    fn take(&self, task: &mut Task) {
         let still = SAME * self.length;
-        let mut rest = forces;
-        for mut task in all(colours) {
-            let mut held = compliance.hold(task.chains);
-            for visited in &mut task.blocks {
-                let n = visited.rows.len();
-                let (given, others) = rest.split_at(n);
-                rest = others;
-                let mut new = [0.0; MOST_ROWS];
-                let new = &mut new[..n];
-                new.copy_from_slice(given);
-                admit(&visited.contacts, new);
-                for (row, (new, given)) in visited.rows.clone().zip(new.iter().zip(given)) {
-                    if new != given {
-                        held.push(row, new - given);
-                    }
+        let mut held = self.compliance.hold(task.chains);
+        let all = self.given.read().unwrap_or_else(PoisonError::into_inner);
+        let mut rest = &all[task.start..task.start + task.rows];
+        for visited in &mut task.blocks {
+            let n = visited.rows.len();
+            let (given, others) = rest.split_at(n);
+            rest = others;
+            let mut new = [0.0; MOST_ROWS];
+            let new = &mut new[..n];
+            new.copy_from_slice(given);
+            admit(&visited.contacts, new);
+            for (row, (new, given)) in visited.rows.clone().zip(new.iter().zip(given)) {
+                if new != given {
+                    held.push(row, new - given);
                 }
-                let mut both = visited.forces.iter().zip(&*new).enumerate();
-                if both.any(|(i, (old, new))| ((new - old) * visited.own[i * n + i]).abs() > still)
-                {
-                    visited.seen.fill(f64::NAN);
-                }
-                visited.forces.copy_from_slice(new);
             }
+            let mut both = visited.forces.iter().zip(&*new).enumerate();
+            if both.any(|(i, (old, new))| ((new - old) * visited.own[i * n + i]).abs() > still) {
+                visited.seen.fill(f64::NAN);
+            }
+            visited.forces.copy_from_slice(new);
         }
     }
 }
 
-/// Visits all blocks once; returns by how much that moves surfaces at most, m.
-fn once<W: Fn(usize, usize) + Sync>(colours: &[Colour], backwards: bool, lead: &Lead<W>) -> f64 {
-    let count = colours.len();
-    let mut most = 0.0_f64;
-    for k in 0..count {
-        let colour = if backwards { count - 1 - k } else { k };
-        let tasks = &colours[colour];
-        let rows: usize = tasks.iter().map(|task| hold(task).rows).sum();
-        let part = 2 * colour + usize::from(backwards);
-        lead.share(part, tasks.len(), rows >= WORTH_SHARING);
-        most = (tasks.iter()).fold(most, |most, task| most.max(hold(task).moved));
-    }
-    most
+/// The number of what is done with a colour.
+fn part(colour: usize, doing: Doing) -> usize {
+    3 * colour + doing as usize
 }
 
-/// All tasks, colour by colour.
-fn all(colours: &[Colour]) -> Vec<MutexGuard<'_, Task>> {
-    colours.iter().flatten().map(hold).collect()
+/// What the number says.
+fn part_of(part: usize) -> (usize, Doing) {
+    let doing = [Doing::Forwards, Doing::Backwards, Doing::Take][part % 3];
+    (part / 3, doing)
 }
 
 /// A task; a panic on another thread ends the step with all of it.
@@ -319,6 +363,12 @@ fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Colour> {
         }
         colours[colour].push(Mutex::new(task));
     }
+    let mut start = 0;
+    for task in colours.iter_mut().flatten() {
+        let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
+        task.start = start;
+        start += task.rows;
+    }
     colours
 }
 
@@ -338,6 +388,7 @@ mod tests {
                 blocks: Vec::new(),
                 rows: one(40),
                 moved: 0.0,
+                start: 0,
             })
             .collect();
         let mut known: Vec<([usize; 2], usize)> =
