@@ -18,6 +18,7 @@ pub(crate) use contact::{Contact, forces};
 use std::iter;
 
 use glam::{DVec2, DVec3};
+use rayon::prelude::*;
 
 use crate::assembly::Trial;
 use crate::contact::ContactFrame;
@@ -32,6 +33,9 @@ use crate::kernels::distance::PairDistance;
 use crate::kernels::friction::{Friction, SlipLaw};
 use crate::model::Model;
 use crate::model::pairs::unknowns::friction_dofs;
+
+/// Candidates that a thread looks at in a row, at least.
+const PAIRS_TOGETHER: usize = 64;
 
 /// A linear function of the unknowns of two edges at most.
 #[derive(Clone, Debug, Default)]
@@ -115,33 +119,11 @@ impl ContactFrame {
     /// All candidates at a trial, those far apart too; for contact by an energy of the gap.
     /// `stiffness`, N m, is that of contacts without springs.
     pub(crate) fn sites(&self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Site> {
-        let friction = self.solved_friction(model);
-        let mut sites = Vec::new();
-        for &(i, j) in self.candidates() {
-            let edges = [i as usize, j as usize];
-            let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let Some(law) = model.contact.law(0.5 * touching, stiffness) else {
-                continue;
-            };
-            let (distances, weight) = self.pair_distances(model, at, edges);
-            for (end, distance) in (0..).zip(distances.into_iter().flatten()) {
-                let normal = distance.gradient();
-                let normal = normal.iter().flat_map(|g| g.to_array());
-                let contact = PairContact::at(&law, touching, distance);
-                let hardened = self.hardening().of(pair(edges));
-                sites.push(Site {
-                    id: (pair(edges), end),
-                    normal: Row::new(&friction_dofs(model, edges), normal),
-                    gap: contact.gap,
-                    slips: Vec::from_iter(
-                        friction.map(|f| self.pair_slip(model, at, edges, &distance, &contact, f)),
-                    ),
-                    weight,
-                    law: stiffened(model, law, hardened, 0.5 * touching),
-                    scale: 0.5 * touching,
-                });
-            }
-        }
+        let pairs = self.candidates().par_iter().with_min_len(PAIRS_TOGETHER);
+        let sites = pairs.flat_map_iter(|(i, j)| {
+            self.pair_sites(model, at, stiffness, [*i as usize, *j as usize])
+        });
+        let mut sites: Vec<Site> = sites.collect();
         let obstacles = self.obstacles().near(model, at, stiffness);
         sites.extend(
             obstacles
@@ -149,6 +131,43 @@ impl ContactFrame {
                 .map(|near| self.obstacle_site(model, at, near)),
         );
         sites
+    }
+
+    /// The contacts of two edges.
+    fn pair_sites(
+        &self,
+        model: &Model,
+        at: &Trial,
+        stiffness: f64,
+        edges: [usize; 2],
+    ) -> Vec<Site> {
+        let friction = self.solved_friction(model);
+        let touching = model.radius[edges[0]] + model.radius[edges[1]];
+        let Some(law) = model.contact.law(0.5 * touching, stiffness) else {
+            return Vec::new();
+        };
+        let (distances, weight) = self.pair_distances(model, at, edges);
+        let site = |(end, distance): (u8, PairDistance)| {
+            let normal = distance.gradient();
+            let normal = normal.iter().flat_map(|g| g.to_array());
+            let contact = PairContact::at(&law, touching, distance);
+            let hardened = self.hardening().of(pair(edges));
+            Site {
+                id: (pair(edges), end),
+                normal: Row::new(&friction_dofs(model, edges), normal),
+                gap: contact.gap,
+                slips: Vec::from_iter(
+                    friction.map(|f| self.pair_slip(model, at, edges, &distance, &contact, f)),
+                ),
+                weight,
+                law: stiffened(model, law, hardened, 0.5 * touching),
+                scale: 0.5 * touching,
+            }
+        };
+        (0..)
+            .zip(distances.into_iter().flatten())
+            .map(site)
+            .collect()
     }
 
     fn pair_slip(

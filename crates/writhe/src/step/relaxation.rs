@@ -23,6 +23,7 @@ mod acceleration;
 mod compliance;
 mod crew;
 mod sweeps;
+mod tasks;
 
 use super::contact::too_deep;
 use super::correction::{Correction, Matrix};

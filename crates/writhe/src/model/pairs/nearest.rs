@@ -125,11 +125,13 @@ fn search(model: &Model, q: &[f64]) -> (Option<Nearest>, usize) {
         }
         let mut halves = parts.halves(a, b);
         // The nearest parts come first, so that the others can be left out.
-        let gap = |pair: &[usize; 2]| {
-            let both = parts.both(pair[0], pair[1]);
-            both.map_or(f64::INFINITY, |(first, second)| first.gap(second))
-        };
-        halves.pairs[..halves.count].sort_by(|x, y| gap(y).total_cmp(&gap(x)));
+        let mut gaps = halves.pairs.map(|[a, b]| {
+            let both = parts.both(a, b);
+            let gap = both.map_or(f64::INFINITY, |(first, second)| first.gap(second));
+            (gap, [a, b])
+        });
+        gaps[..halves.count].sort_by(|x, y| y.0.total_cmp(&x.0));
+        halves.pairs = gaps.map(|(_, pair)| pair);
         Some(halves)
     });
     (best, parts.looked_at)

@@ -1,18 +1,15 @@
 //! Forces of contacts brought into balance, one contact after the other, again and again.
 //!
-//! Contacts of the same two rods are a task. A task moves what its rods do to their contacts and
-//! nothing else, so tasks of a colour, among which no rod is twice, do not see each other: threads
-//! share them ([`crew`](super::crew)), and however many there are, each finds the same.
+//! Threads share the tasks of a colour ([`tasks`](super::tasks), [`crew`](super::crew)), and however
+//! many there are, each finds the same.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{MutexGuard, PoisonError, RwLock};
 
 use super::acceleration::Acceleration;
 use super::compliance::{Compliance, Held};
 use super::crew::{Lead, with_crew};
-use crate::contact::site::{Balance, Block, Contact, MOST_ROWS, Site, admit};
+use super::tasks::{Colour, Task, Visited, colours, hold, tasks};
+use crate::contact::site::{Balance, Block, MOST_ROWS, Site, admit};
 use crate::step::error::StepError;
 use crate::step::residual::Residual;
 
@@ -41,33 +38,6 @@ pub(super) enum Sweeps {
     Grew,
 }
 
-/// Contacts that are solved for at once, and how they are.
-struct Visited {
-    contacts: Vec<Contact>,
-    rows: Range<usize>,
-    /// Change of row i by a unit force on row j at `j n + i`.
-    own: Vec<f64>,
-    forces: Vec<f64>,
-    /// What the others did to each row when it was visited last.
-    seen: Vec<f64>,
-}
-
-/// Contacts of the same rods.
-struct Task {
-    /// Their chains of the compliance.
-    chains: [usize; 2],
-    blocks: Vec<Visited>,
-    /// Number of their rows.
-    rows: usize,
-    /// By how much the last visit moved surfaces, m.
-    moved: f64,
-    /// Where its forces begin among those of all tasks, colour by colour.
-    start: usize,
-}
-
-/// Tasks that do not see each other. Who works on one holds it; nobody else asks for it.
-type Colour = Vec<Mutex<Task>>;
-
 /// What is done with the tasks of a colour.
 #[derive(Clone, Copy)]
 enum Doing {
@@ -92,8 +62,9 @@ impl Contacts<'_> {
         forces: &mut [f64],
         residual: &Residual,
     ) -> Result<Sweeps, StepError> {
+        let tasks = tasks(self.sites, self.blocks, compliance, forces);
         let sweeping = Sweeping {
-            colours: colours(self.tasks(compliance, forces), compliance.len()),
+            colours: colours(tasks, compliance.len()),
             compliance,
             length: self.length,
             given: RwLock::default(),
@@ -112,32 +83,6 @@ impl Contacts<'_> {
             Some(first) if last < first => Sweeps::Fell,
             _ => Sweeps::Grew,
         })
-    }
-
-    /// Blocks by the chains that they see.
-    fn tasks(&self, compliance: &Compliance, forces: &[f64]) -> Vec<Task> {
-        let mut tasks = BTreeMap::<[usize; 2], Task>::new();
-        for Block { sites, rows } in self.blocks {
-            let Some(chains) = compliance.chains_of(rows.clone()) else {
-                continue;
-            };
-            let task = tasks.entry(chains).or_insert_with(|| Task {
-                chains,
-                blocks: Vec::new(),
-                rows: 0,
-                moved: 0.0,
-                start: 0,
-            });
-            task.rows += rows.len();
-            task.blocks.push(Visited {
-                contacts: (self.sites[sites.clone()].iter().map(Contact::new)).collect(),
-                rows: rows.clone(),
-                own: compliance.among(rows.clone()),
-                forces: forces[rows.clone()].to_vec(),
-                seen: vec![f64::NAN; rows.len()],
-            });
-        }
-        tasks.into_values().collect()
     }
 }
 
@@ -336,78 +281,4 @@ fn part(colour: usize, doing: Doing) -> usize {
 fn part_of(part: usize) -> (usize, Doing) {
     let doing = [Doing::Forwards, Doing::Backwards, Doing::Take][part % 3];
     (part / 3, doing)
-}
-
-/// A task; a panic on another thread ends the step with all of it.
-fn hold(task: &Mutex<Task>) -> MutexGuard<'_, Task> {
-    task.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Tasks in groups within which no chain is twice; those with many rows first, so that tasks of a
-/// group are alike.
-fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Colour> {
-    tasks.sort_by_key(|task| Reverse(task.rows));
-    let mut colours: Vec<Colour> = Vec::new();
-    let mut taken: Vec<Vec<bool>> = Vec::new();
-    for task in tasks {
-        let free = taken
-            .iter()
-            .position(|t| task.chains.iter().all(|c| !t[*c]));
-        let colour = free.unwrap_or(colours.len());
-        if colour == colours.len() {
-            colours.push(Vec::new());
-            taken.push(vec![false; chains]);
-        }
-        for chain in task.chains {
-            taken[colour][chain] = true;
-        }
-        colours[colour].push(Mutex::new(task));
-    }
-    let mut start = 0;
-    for task in colours.iter_mut().flatten() {
-        let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
-        task.start = start;
-        start += task.rows;
-    }
-    colours
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernels::testing::Random;
-
-    #[test]
-    fn tasks_of_a_colour_have_no_rod_in_common() {
-        let mut random = Random(5);
-        let mut one = |below: usize| random.range(0.0, below as f64) as usize;
-        let (rods, count) = (20, 150);
-        let tasks: Vec<Task> = (0..count)
-            .map(|_| Task {
-                chains: [one(rods), one(rods)],
-                blocks: Vec::new(),
-                rows: one(40),
-                moved: 0.0,
-                start: 0,
-            })
-            .collect();
-        let mut known: Vec<([usize; 2], usize)> =
-            tasks.iter().map(|t| (t.chains, t.rows)).collect();
-        let colours = colours(tasks, rods);
-        let mut found = Vec::new();
-        for colour in &colours {
-            let mut seen = vec![false; rods];
-            for task in colour {
-                let task = hold(task);
-                let [a, b] = task.chains;
-                assert!(!seen[a] && !seen[b], "{:?}", task.chains);
-                (seen[a], seen[b]) = (true, true);
-                found.push((task.chains, task.rows));
-            }
-        }
-        known.sort_unstable();
-        found.sort_unstable();
-        assert_eq!(known, found);
-        assert!(colours.len() < count / 2, "{}", colours.len());
-    }
 }
