@@ -30,6 +30,9 @@ struct Point {
     values: Vec<f64>,
     /// Weighted square of the residual.
     size: f64,
+    /// Weighted products of a difference's residual with those of the older ones, oldest first, and
+    /// with itself.
+    products: VecDeque<f64>,
 }
 
 /// What is known of the map.
@@ -77,6 +80,7 @@ impl Acceleration {
             residual,
             forces,
             values,
+            products: VecDeque::new(),
         };
         let combined = std::mem::take(&mut self.combined);
         if let Some(last) = self.last.take() {
@@ -86,10 +90,17 @@ impl Acceleration {
                 self.pause = [self.pause[1], (2 * self.pause[1]).min(LONGEST_PAUSE)];
                 return Some((last.forces, last.values));
             }
-            self.past.push_back(difference(&now, &last));
-            if self.past.len() > KEPT {
+            let mut new = difference(&now, &last);
+            if self.past.len() == KEPT {
                 self.past.pop_front();
+                for past in &mut self.past {
+                    past.products.pop_front();
+                }
             }
+            let older = self.past.iter().chain([&new]);
+            let products = older.map(|old| self.product(&new.residual, &old.residual));
+            new.products = products.collect();
+            self.past.push_back(new);
         }
         if self.pause[0] > 0 {
             self.pause[0] -= 1;
@@ -108,20 +119,13 @@ impl Acceleration {
         if count == 0 {
             return None;
         }
-        let past = |i: usize| &self.past[i].residual;
-        let mut matrix = Mat::from_fn(count, count, |i, j| match i >= j {
-            true => self.product(past(i), past(j)),
-            false => 0.0,
-        });
+        let mut matrix = Mat::from_fn(count, count, |i, j| self.past[i.max(j)].products[i.min(j)]);
         let most = (0..count).map(|i| matrix[(i, i)]).fold(0.0, f64::max);
         for i in 0..count {
             matrix[(i, i)] += REGULAR * most;
-            for j in i + 1..count {
-                matrix[(i, j)] = matrix[(j, i)];
-            }
         }
-        let product = |i| self.product(past(i), &now.residual);
-        let mut gamma: Vec<f64> = (0..count).map(product).collect();
+        let with_now = |past: &Point| self.product(&past.residual, &now.residual);
+        let mut gamma: Vec<f64> = self.past.iter().map(with_now).collect();
         DenseLu::factor(matrix)
             .and_then(|lu| lu.solve_unchecked(&mut gamma))
             .ok()?;
@@ -166,6 +170,7 @@ fn difference(a: &Point, b: &Point) -> Point {
         forces: less(&a.forces, &b.forces),
         values: less(&a.values, &b.values),
         size: 0.0,
+        products: VecDeque::new(),
     }
 }
 

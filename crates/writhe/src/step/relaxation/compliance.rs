@@ -133,7 +133,7 @@ impl Compliance {
 
     /// Values of all rows, chain by chain.
     pub fn values(&self) -> Vec<f64> {
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(self.chains.iter().map(|chain| chain.len).sum());
         for chain in &self.chains {
             all.extend_from_slice(&chain.values());
         }

@@ -170,7 +170,13 @@ impl Sweeping<'_> {
 
     /// Numbers of all blocks, task by task.
     fn of_blocks(&self, of: impl Fn(&Visited, &mut Vec<f64>)) -> Vec<f64> {
-        let mut out = Vec::new();
+        let rows = self
+            .colours
+            .iter()
+            .flatten()
+            .map(|task| hold(task).rows)
+            .sum();
+        let mut out = Vec::with_capacity(rows);
         for task in self.colours.iter().flatten() {
             hold(task)
                 .blocks
