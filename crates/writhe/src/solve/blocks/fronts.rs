@@ -17,8 +17,6 @@
 mod dense;
 mod substitution;
 
-use std::sync::{Mutex, PoisonError};
-
 use rayon::prelude::*;
 
 use self::dense::{eliminate_columns, eliminate_right};
@@ -46,8 +44,6 @@ pub(super) struct FrontFactor {
     /// The unknowns of all fronts while they are solved for, and where those of each begin.
     vectors: Vec<f64>,
     vector_start: Vec<usize>,
-    /// Memory for what fronts hand on.
-    spare: Spare,
 }
 
 impl FrontFactor {
@@ -60,7 +56,6 @@ impl FrontFactor {
             start: Vec::new(),
             vectors: Vec::new(),
             vector_start: Vec::new(),
-            spare: Spare::default(),
         };
         factor.renew(tree);
         factor
@@ -98,7 +93,6 @@ impl FrontFactor {
         let work = Work {
             tree: &self.tree,
             start: &self.start,
-            spare: &self.spare,
             pattern,
             values,
             poll,
@@ -126,32 +120,11 @@ impl FrontFactor {
     }
 }
 
-/// Memory that was used and may be used again: to ask for it anew would cost more than to clear it.
-#[derive(Debug, Default)]
-struct Spare(Mutex<Vec<Vec<f64>>>);
-
-impl Spare {
-    /// So many zeros.
-    fn zeros(&self, count: usize) -> Vec<f64> {
-        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut values = taken.unwrap_or_default();
-        values.clear();
-        values.resize(count, 0.0);
-        values
-    }
-
-    fn give_back(&self, values: Vec<f64>) {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.push(values);
-    }
-}
-
 /// What all fronts of a factorisation share.
 #[derive(Clone, Copy)]
 struct Work<'a> {
     tree: &'a Tree,
     start: &'a [usize],
-    spare: &'a Spare,
     pattern: &'a BlockPattern,
     values: &'a [Block],
     poll: &'a Poll,
@@ -224,7 +197,7 @@ impl Work<'_> {
         let (n, p) = (front.unknowns(), front.own());
         factors.fill(0.0);
         let (left, upper) = factors.split_at_mut(n * p);
-        let mut update = self.spare.zeros((n - p) * (n - p));
+        let mut update = vec![0.0; (n - p) * (n - p)];
         let mut dense = Dense {
             n,
             p,
@@ -236,7 +209,6 @@ impl Work<'_> {
         for child in &front.children {
             let handed = std::mem::take(&mut updates[child - first]);
             add_update(&self.tree.fronts[*child], &handed, &mut dense);
-            self.spare.give_back(handed);
         }
         let shared = n * n * p >= SHARED_FROM;
         eliminate_columns(left, n, 0..p, shared, self.poll).map_err(|error| match error {

@@ -142,7 +142,7 @@ impl BlockMatrix {
 /// group.
 ///
 /// Nothing guards against a group whose block is nearly singular although the matrix is not; the
-/// residual check of [`BlockLu::solve`] tells. One thread, hence reproducible bit for bit.
+/// residual check of [`BlockLu::solve`] tells. The bits are the same on any number of threads.
 #[derive(Debug)]
 pub struct BlockLu {
     pattern: Arc<BlockPattern>,

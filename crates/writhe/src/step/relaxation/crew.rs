@@ -35,6 +35,9 @@ pub(super) struct Lead<'a, W> {
 
 /// Lets `lead` hand out parts, whose tasks are done by `work(part, task)`, to as many threads as the
 /// pool has.
+///
+/// What leads asks nothing of the pool: it might be given a helper's work to do, which ends when it
+/// has ended itself.
 pub(super) fn with_crew<W, R>(work: W, lead: impl FnOnce(&Lead<W>) -> R + Send) -> R
 where
     W: Fn(usize, usize) + Sync,
