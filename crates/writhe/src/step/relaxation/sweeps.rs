@@ -19,7 +19,7 @@ const SWEEPS: usize = 100;
 /// slips, so that few contacts are still to turn.
 const STILL: f64 = 3e-6;
 /// The same over that of the first sweep: what is linearised anew need not be exact.
-const STILL_BEFORE: f64 = 3e-3;
+const STILL_BEFORE: f64 = 1e-3;
 /// Change of what the others do to a contact, in radii, up to which it is not visited.
 const SAME: f64 = 0.1 * STILL;
 /// The motion of a sweep over that of the first one at which depths are nearly known.
