@@ -17,6 +17,8 @@
 mod dense;
 mod substitution;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use self::dense::{eliminate_columns, eliminate_right};
@@ -141,7 +143,7 @@ struct Dense<'a> {
 }
 
 impl Dense<'_> {
-    /// The rows from `row` on that are stored in a row.
+    /// A column from `row` on, as far as its entries are stored one after the other.
     fn column(&mut self, column: usize, row: usize) -> &mut [f64] {
         let (n, p) = (self.n, self.p);
         if column < p {
@@ -257,7 +259,7 @@ impl Work<'_> {
 }
 
 /// The part `range` of what is left; what comes after it is left then.
-fn part<'a, T>(left: &mut &'a mut [T], range: std::ops::Range<usize>) -> &'a mut [T] {
+fn part<'a, T>(left: &mut &'a mut [T], range: Range<usize>) -> &'a mut [T] {
     let (before, rest) = std::mem::take(left).split_at_mut(range.end);
     *left = rest;
     &mut before[range.start..]

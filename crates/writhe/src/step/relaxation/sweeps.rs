@@ -73,8 +73,10 @@ impl Contacts<'_> {
             |part, task| sweeping.work_on(part, task),
             |lead| sweeping.run(residual, lead),
         )?;
-        for visited in sweeping.all().iter().flat_map(|task| &task.blocks) {
-            forces[visited.rows.clone()].copy_from_slice(&visited.forces);
+        for task in sweeping.all() {
+            for visited in &task.blocks {
+                forces[visited.rows.clone()].copy_from_slice(&visited.forces);
+            }
         }
         // NaN is no less.
         Ok(match first {
@@ -136,7 +138,7 @@ impl Sweeping<'_> {
         Ok((first, last, false))
     }
 
-    /// All blocks once; returns by how much surfaces move at most, in radii.
+    /// All blocks once; returns by how much surfaces moved at most in their last visits, in radii.
     fn once<W: Fn(usize, usize) + Sync>(&self, doing: Doing, lead: &Lead<W>) -> f64 {
         let count = self.colours.len();
         let mut most = 0.0_f64;
@@ -145,9 +147,8 @@ impl Sweeping<'_> {
                 Doing::Backwards => count - 1 - k,
                 Doing::Forwards | Doing::Take => k,
             };
-            let tasks = &self.colours[colour];
-            let rows: usize = tasks.iter().map(|task| hold(task).rows).sum();
-            lead.share(part(colour, doing), tasks.len(), rows >= WORTH_SHARING);
+            let Colour { tasks, rows } = &self.colours[colour];
+            lead.share(part(colour, doing), tasks.len(), *rows >= WORTH_SHARING);
             most = (tasks.iter()).fold(most, |most, task| most.max(hold(task).moved));
         }
         most / self.length
@@ -155,7 +156,7 @@ impl Sweeping<'_> {
 
     fn work_on(&self, part: usize, task: usize) {
         let (colour, doing) = part_of(part);
-        let task = &mut hold(&self.colours[colour][task]);
+        let task = &mut hold(&self.colours[colour].tasks[task]);
         match doing {
             Doing::Forwards => self.visit_all(task, false),
             Doing::Backwards => self.visit_all(task, true),
@@ -164,24 +165,17 @@ impl Sweeping<'_> {
     }
 
     /// All tasks, colour by colour.
-    fn all(&self) -> Vec<MutexGuard<'_, Task>> {
-        self.colours.iter().flatten().map(hold).collect()
+    fn all(&self) -> impl Iterator<Item = MutexGuard<'_, Task>> {
+        let tasks = self.colours.iter().flat_map(|colour| &colour.tasks);
+        tasks.map(hold)
     }
 
     /// Numbers of all blocks, task by task.
     fn of_blocks(&self, of: impl Fn(&Visited, &mut Vec<f64>)) -> Vec<f64> {
-        let rows = self
-            .colours
-            .iter()
-            .flatten()
-            .map(|task| hold(task).rows)
-            .sum();
+        let rows = self.colours.iter().map(|colour| colour.rows).sum();
         let mut out = Vec::with_capacity(rows);
-        for task in self.colours.iter().flatten() {
-            hold(task)
-                .blocks
-                .iter()
-                .for_each(|visited| of(visited, &mut out));
+        for task in self.all() {
+            task.blocks.iter().for_each(|visited| of(visited, &mut out));
         }
         out
     }

@@ -35,8 +35,14 @@ pub(super) struct Task {
     pub start: usize,
 }
 
-/// Tasks that do not see each other. Who works on one holds it; nobody else asks for it.
-pub(super) type Colour = Vec<Mutex<Task>>;
+/// Tasks that do not see each other.
+#[derive(Default)]
+pub(super) struct Colour {
+    /// Who works on a task holds it; nobody else asks for it.
+    pub tasks: Vec<Mutex<Task>>,
+    /// Rows of all of them.
+    pub rows: usize,
+}
 
 /// Blocks by the chains that they see, with the `forces` of all rows.
 pub(super) fn tasks(
@@ -87,16 +93,17 @@ pub(super) fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Colour> {
             .position(|t| task.chains.iter().all(|c| !t[*c]));
         let colour = free.unwrap_or(colours.len());
         if colour == colours.len() {
-            colours.push(Vec::new());
+            colours.push(Colour::default());
             taken.push(vec![false; chains]);
         }
         for chain in task.chains {
             taken[colour][chain] = true;
         }
-        colours[colour].push(Mutex::new(task));
+        colours[colour].rows += task.rows;
+        colours[colour].tasks.push(Mutex::new(task));
     }
     let mut start = 0;
-    for task in colours.iter_mut().flatten() {
+    for task in colours.iter_mut().flat_map(|colour| &mut colour.tasks) {
         let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
         task.start = start;
         start += task.rows;
@@ -129,7 +136,7 @@ mod tests {
         let mut found = Vec::new();
         for colour in &colours {
             let mut seen = vec![false; rods];
-            for task in colour {
+            for task in &colour.tasks {
                 let task = hold(task);
                 let [a, b] = task.chains;
                 assert!(!seen[a] && !seen[b], "{:?}", task.chains);

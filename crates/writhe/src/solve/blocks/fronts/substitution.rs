@@ -49,19 +49,21 @@ impl Factors<'_> {
     fn forwards(&self, branch: &Branch, vectors: &mut [f64]) {
         let below = self.split(branch, vectors);
         (below.into_par_iter()).for_each(|(branch, vectors)| self.forwards(branch, vectors));
-        pulp::Arch::new().dispatch(Forwards {
+        pulp::Arch::new().dispatch(Pass {
             factors: *self,
             branch,
             vectors,
+            direction: Direction::Forwards,
         });
     }
 
     /// `x1 <- U11^-1 (x1 - U12 x2)`, and of both to the children what they couple.
     fn backwards(&self, branch: &Branch, vectors: &mut [f64]) {
-        pulp::Arch::new().dispatch(Backwards {
+        pulp::Arch::new().dispatch(Pass {
             factors: *self,
             branch,
             vectors: &mut *vectors,
+            direction: Direction::Backwards,
         });
         let below = self.split(branch, vectors);
         (below.into_par_iter()).for_each(|(branch, vectors)| self.backwards(branch, vectors));
@@ -94,21 +96,41 @@ impl Factors<'_> {
     }
 }
 
-struct Forwards<'a> {
-    factors: Factors<'a>,
-    branch: &'a Branch,
-    vectors: &'a mut [f64],
+#[derive(Clone, Copy)]
+enum Direction {
+    Forwards,
+    Backwards,
 }
 
-impl pulp::WithSimd for Forwards<'_> {
+/// The fronts of a branch that are in none below, one after the other.
+struct Pass<'a> {
+    factors: Factors<'a>,
+    branch: &'a Branch,
+    /// Of all fronts of the branch.
+    vectors: &'a mut [f64],
+    direction: Direction,
+}
+
+impl pulp::WithSimd for Pass<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
+        match self.direction {
+            Direction::Forwards => self.forwards(),
+            Direction::Backwards => self.backwards(),
+        }
+    }
+}
+
+impl Pass<'_> {
+    #[inline(always)]
+    fn forwards(self) {
         let Self {
             factors,
             branch,
             vectors,
+            ..
         } = self;
         let first = factors.vector_start[branch.fronts.start];
         for index in branch.own() {
@@ -142,23 +164,14 @@ impl pulp::WithSimd for Forwards<'_> {
             }
         }
     }
-}
-
-struct Backwards<'a> {
-    factors: Factors<'a>,
-    branch: &'a Branch,
-    vectors: &'a mut [f64],
-}
-
-impl pulp::WithSimd for Backwards<'_> {
-    type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
+    fn backwards(self) {
         let Self {
             factors,
             branch,
             vectors,
+            ..
         } = self;
         let first = factors.vector_start[branch.fronts.start];
         for index in branch.own().rev() {
