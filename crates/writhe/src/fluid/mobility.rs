@@ -65,13 +65,30 @@ pub trait Mobility: Debug + Send + Sync {
     /// When a position is not finite, or an edge has no length.
     fn assemble(&mut self, rods: Rods, positions: &[DVec3]) -> Result<(), FluidError>;
 
+    /// Assembles it, and sets `velocity = B force`: for where that is faster than one after the
+    /// other.
+    ///
+    /// # Errors
+    /// As [`Mobility::assemble`] and [`Mobility::apply`].
+    fn assemble_with(
+        &mut self,
+        rods: Rods,
+        positions: &[DVec3],
+        force: &[f64],
+        velocity: &mut [f64],
+    ) -> Result<(), FluidError> {
+        self.assemble(rods, positions)?;
+        self.apply(force, velocity)
+    }
+
     /// `velocity = B force`.
     ///
     /// # Errors
     /// When nothing was assembled or the sizes differ.
     fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), FluidError>;
 
-    /// The product of [`Mobility::apply`] to about six digits, where that is faster.
+    /// The product of [`Mobility::apply`] to about six digits, where that is faster. The step takes
+    /// most of its products by it.
     ///
     /// # Errors
     /// As [`Mobility::apply`].

@@ -11,5 +11,5 @@ mod pack;
 pub(crate) use angles::{angle_of, sin_cos};
 pub(crate) use columns::{COLUMN, Column, Columns3, Lanes, put, take};
 pub(crate) use pack::{
-    Pack, Pack3, add, cross, dot, exact_cross, scale, scale_add, scale_from, splat3, sub,
+    Pack, Pack3, add, cross, dot, exact_cross, one_lane, scale, scale_add, scale_from, splat3, sub,
 };

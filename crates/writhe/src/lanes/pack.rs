@@ -98,6 +98,15 @@ impl<S: Simd> Pack<S> {
         self.simd.less_than_f64s(self.lanes, b.lanes)
     }
 
+    #[inline(always)]
+    pub(crate) fn lane(self, lane: usize) -> f64 {
+        // Sixteen lanes are more than any instruction set has.
+        let mut buffer = [0.0; 16];
+        self.simd
+            .partial_store_f64s(&mut buffer[..S::F64_LANES], self.lanes);
+        buffer[lane]
+    }
+
     /// `self` where the mask is set, `other` elsewhere.
     #[inline(always)]
     pub(crate) fn or_else(self, mask: S::m64s, other: Self) -> Self {
@@ -108,6 +117,22 @@ impl<S: Simd> Pack<S> {
             simd.transmute_u64s_f64s(other.lanes),
         ];
         self.with(simd.transmute_f64s_u64s(simd.select_u64s(mask, a, b)))
+    }
+
+    /// The lanes moved up by one; into the lowest comes the highest of `before`. `lowest` is set in
+    /// the lowest lane alone.
+    #[inline(always)]
+    pub(crate) fn moved_up(self, before: Self, lowest: S::m64s) -> Self {
+        let [own, other] = [self, before].map(|pack| self.simd.rotate_right_f64s(pack.lanes, 1));
+        self.with(other).or_else(lowest, self.with(own))
+    }
+
+    /// The lanes moved down by one; into the highest comes the lowest of `after`. `highest` is set
+    /// in the highest lane alone.
+    #[inline(always)]
+    pub(crate) fn moved_down(self, after: Self, highest: S::m64s) -> Self {
+        let [own, other] = [self, after].map(|pack| self.simd.rotate_left_f64s(pack.lanes, 1));
+        self.with(other).or_else(highest, self.with(own))
     }
 
     /// Natural logarithm, lane by lane.
@@ -178,6 +203,16 @@ impl<S: Simd> AddAssign for Pack<S> {
     fn add_assign(&mut self, b: Self) {
         *self = *self + b;
     }
+}
+
+/// A mask with nothing but lane `lane` set.
+#[inline(always)]
+pub(crate) fn one_lane<S: Simd>(simd: S, lane: usize) -> S::m64s {
+    // Sixteen lanes are more than any instruction set has.
+    let mut chosen = [0.0; 16];
+    chosen[lane] = 1.0;
+    let chosen = simd.partial_load_f64s(&chosen[..S::F64_LANES]);
+    simd.less_than_f64s(simd.splat_f64s(0.5), chosen)
 }
 
 /// A vector of space in every lane.
@@ -252,4 +287,58 @@ pub(crate) fn add<S: Simd>(a: Pack3<S>, b: Pack3<S>) -> Pack3<S> {
 #[inline(always)]
 pub(crate) fn scale<S: Simd>(s: Pack<S>, a: Pack3<S>) -> Pack3<S> {
     [s * a[0], s * a[1], s * a[2]]
+}
+
+#[cfg(test)]
+mod tests {
+    use pulp::WithSimd;
+
+    use super::*;
+
+    /// Lanes moved up and down, between neighbours of 100 and 200.
+    struct Moved;
+
+    impl WithSimd for Moved {
+        type Output = [Vec<f64>; 2];
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) -> [Vec<f64>; 2] {
+            let n = S::F64_LANES;
+            let pack = |first: f64| {
+                let numbers: Vec<f64> = (0..n).map(|lane| first + lane as f64).collect();
+                let lanes = simd.partial_load_f64s(&numbers);
+                Pack { simd, lanes }
+            };
+            let up = pack(0.0).moved_up(pack(100.0), one_lane(simd, 0));
+            let down = pack(0.0).moved_down(pack(200.0), one_lane(simd, n - 1));
+            [up, down].map(|pack| {
+                let mut numbers = vec![0.0; n];
+                simd.partial_store_f64s(&mut numbers, pack.lanes);
+                numbers
+            })
+        }
+    }
+
+    fn check([up, down]: [Vec<f64>; 2]) {
+        let n = up.len();
+        let numbers = || (0..n - 1).map(|lane| lane as f64);
+        let last = 100.0 + (n - 1) as f64;
+        assert_eq!(
+            up,
+            std::iter::once(last).chain(numbers()).collect::<Vec<_>>()
+        );
+        let first = numbers().map(|number| number + 1.0);
+        assert_eq!(down, first.chain([200.0]).collect::<Vec<_>>());
+    }
+
+    /// With each set of instructions that the machine has.
+    #[test]
+    fn lanes_move_to_their_neighbours() {
+        check(pulp::Arch::new().dispatch(Moved));
+        check(Moved.with_simd(pulp::Scalar::new()));
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            check(simd.vectorize(|| Moved.with_simd(simd)));
+        }
+    }
 }

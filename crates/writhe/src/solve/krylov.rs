@@ -22,6 +22,9 @@ pub(crate) struct KrylovOptions {
     pub restart: usize,
     /// Largest number of iterations over all restarts.
     pub max_iterations: usize,
+    /// Whether the end is judged by the residual's definition, for one more product; else by the
+    /// recurrence, to which rounding adds up over the iterations.
+    pub confirm: bool,
 }
 
 impl Default for KrylovOptions {
@@ -30,6 +33,7 @@ impl Default for KrylovOptions {
             tolerance: 1e-8,
             restart: 40,
             max_iterations: 200,
+            confirm: true,
         }
     }
 }
@@ -99,6 +103,23 @@ impl KrylovWorkspace {
         self.rotations.resize(restart, (1.0, 0.0));
         self.projected.resize(restart + 1, 0.0);
     }
+
+    /// The residual `b - A x` of the last solve.
+    pub(crate) fn residual(&self) -> &[f64] {
+        &self.residual
+    }
+
+    /// Sets the residual to what the recurrence says after a cycle of so many columns:
+    /// `r = V_{m+1} Q^T (0, .., 0, g_{m+1})`, Q being the product of the rotations.
+    fn leave_residual(&mut self, columns: usize, left: f64) {
+        let (mut above, mut weights) = (left, vec![0.0; columns + 1]);
+        for (j, (cosine, sine)) in self.rotations[..columns].iter().enumerate().rev() {
+            weights[j + 1] = cosine * above;
+            above *= -sine;
+        }
+        weights[0] = above;
+        combine(&self.basis, &weights, &mut self.residual);
+    }
 }
 
 /// Solves `A x = b` by restarted flexible GMRES with a right preconditioner, starting from `x`.
@@ -126,6 +147,8 @@ pub(crate) fn fgmres(
     let n = b.len();
     let (norm_b, mut report) = begin(b, x)?;
     if norm_b == 0.0 {
+        workspace.residual.clear();
+        workspace.residual.resize(n, 0.0);
         return Ok(report);
     }
     // A Krylov space has at most n dimensions.
@@ -162,7 +185,11 @@ pub(crate) fn fgmres(
             workspace,
         )?;
         report.iterations += used.iterations;
-        report.products += used.iterations + 1;
+        report.products += used.iterations;
+        let foreseen = used.left.filter(|left| left.abs() <= target);
+        if let (false, Some(left)) = (options.confirm, foreseen) {
+            workspace.leave_residual(used.columns, left);
+        }
         // x <- x + Z y; the basis is used up, and its first vector free for Z y.
         let correction = &mut workspace.basis[..n];
         combine(
@@ -171,7 +198,13 @@ pub(crate) fn fgmres(
             correction,
         );
         x.iter_mut().zip(&*correction).for_each(|(x, d)| *x += d);
+        if let (false, Some(left)) = (options.confirm, foreseen) {
+            report.relative_residual = left.abs() / norm_b;
+            report.outcome = KrylovOutcome::Converged;
+            return Ok(report);
+        }
         let before = norm_r;
+        report.products += 1;
         norm_r = residual(operator, b, x, &mut workspace.residual)?;
         let improved = norm_r < before;
         if !improved || (used.exhausted && norm_r > target) {
@@ -180,7 +213,7 @@ pub(crate) fn fgmres(
                 x.iter_mut()
                     .zip(&workspace.basis[..n])
                     .for_each(|(x, d)| *x -= d);
-                norm_r = before;
+                norm_r = residual(operator, b, x, &mut workspace.residual)?;
             }
             report.relative_residual = norm_r / norm_b;
             report.outcome = KrylovOutcome::Stagnated;
@@ -195,6 +228,9 @@ struct Cycle {
     columns: usize,
     /// The Krylov space cannot grow any more.
     exhausted: bool,
+    /// The last entry of the rotated right-hand side, as long as the residual that the least
+    /// squares leave; `None` where the space is exhausted.
+    left: Option<f64>,
 }
 
 /// One Arnoldi process of at most `steps` vectors from the residual, and its least squares.
@@ -294,6 +330,7 @@ fn finish(
         iterations,
         columns,
         exhausted,
+        left: (!exhausted).then(|| projected[columns]),
     }
 }
 
@@ -388,6 +425,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Euclidean length.
-fn norm(a: &[f64]) -> f64 {
+pub(super) fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }

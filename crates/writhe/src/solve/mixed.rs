@@ -8,7 +8,7 @@
 
 use super::error::SolveError;
 use super::krylov::{KrylovOptions, KrylovOutcome, KrylovReport, KrylovWorkspace, fgmres};
-use super::krylov::{begin, residual};
+use super::krylov::{begin, norm, residual};
 
 /// A round that leaves more than this of the residual is not worth another.
 const PROGRESS: f64 = 0.1;
@@ -28,7 +28,8 @@ pub(crate) struct MixedOptions {
     pub max_iterations: usize,
 }
 
-/// Solves `A x = b` from the start `x`, or from zero when that is nearer.
+/// Solves `A x = b` from the start `x`, whose product `A x` is given, or from zero when that is
+/// nearer.
 ///
 /// `exact(v, y)` sets `y = A v`, `rough(v, y)` nearly so; `preconditioner` is that of [`fgmres`].
 /// Sums have a fixed order.
@@ -44,7 +45,7 @@ pub(crate) fn refined_fgmres(
     rough: &mut impl FnMut(&[f64], &mut [f64]),
     preconditioner: &mut impl FnMut(&[f64], &mut [f64]),
     b: &[f64],
-    x: &mut [f64],
+    (x, product): (&mut [f64], &[f64]),
     options: &MixedOptions,
     workspace: &mut KrylovWorkspace,
 ) -> Result<KrylovReport, SolveError> {
@@ -55,9 +56,9 @@ pub(crate) fn refined_fgmres(
     let mut r = b.to_vec();
     let mut norm_r = norm_b;
     if x.iter().any(|&value| value != 0.0) {
-        report.products += 1;
-        match residual(exact, b, x, &mut r) {
-            Ok(started) if started < norm_b => norm_r = started,
+        r.iter_mut().zip(product).for_each(|(r, ax)| *r -= ax);
+        match norm(&r) {
+            started if started < norm_b => norm_r = started,
             // A start that is no better than none.
             _ => {
                 x.fill(0.0);
@@ -83,6 +84,7 @@ pub(crate) fn refined_fgmres(
             tolerance: wanted.max(options.inner_tolerance),
             restart: options.restart,
             max_iterations: left,
+            confirm: false,
         };
         d.fill(0.0);
         let solved = fgmres(rough, preconditioner, &r, &mut d, &inner, workspace)?;

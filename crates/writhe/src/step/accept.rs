@@ -103,7 +103,8 @@ pub(super) fn accept(
     let mut before = start.q.clone();
     bodies::rebase(model, &iterate.y, &mut q, &mut before, &mut velocity);
     let lagged = residual.fluid.lagged().map(|drag| &drag.force);
-    let drag = iterate.fluid_force.as_ref().or(lagged);
+    let solved = iterate.drag.as_ref().map(|drag| &drag.force);
+    let drag = solved.or(lagged);
     State {
         time: end_time,
         step: start.step + 1,
@@ -131,7 +132,7 @@ pub(super) fn accept(
             forces: contact.forces().to_vec(),
         },
         hydrodynamic_force: drag.cloned().unwrap_or_default(),
-        drag_history: match (&iterate.fluid_force, lagged) {
+        drag_history: match (solved, lagged) {
             (Some(force), _) => guess::remember(start, stage.time, force.clone()),
             (None, Some(force)) => guess::remember(start, start.time, force.clone()),
             (None, None) => Vec::new(),
@@ -166,10 +167,10 @@ fn watch_drag(residual: &Residual, iterate: &Iterate, velocity: &[f64]) -> DragW
         stage,
         ..
     } = residual.problem;
-    let (force, solved_at, rate) = match (&iterate.fluid_force, &residual.fluid) {
-        (Some(force), _) => (&force[..], Some(&residual.at.velocity[..]), None),
+    let (force, solved_at, rate) = match (&iterate.drag, &residual.fluid) {
+        (Some(drag), _) => (&drag.force[..], Some(&residual.at.velocity[..]), None),
         (None, FluidForce::Lagged { force, rate }) => (&force.force[..], None, Some(*rate)),
-        (None, FluidForce::Absent | FluidForce::Solved) => return start.drag_watch,
+        (None, FluidForce::Absent | FluidForce::Solved { .. }) => return start.drag_watch,
     };
     let mut watch = gain::watch(model, start, force, velocity, solved_at, stage.dt());
     if let Some(rate) = rate.filter(|_| !start.drag_watch.knows_rate(model)) {

@@ -151,10 +151,9 @@ pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepRep
 
     // The balance of the stage: g(y) = 0.
     let (y, progress) = first_guess(step, &predicted, &mut contact)?;
-    let fluid_force = fluid.first_guess(start, step.stage);
     let mut iterate = Iterate {
         y,
-        fluid_force,
+        drag: fluid.first_guess(),
         progress,
     };
     let problem = Problem::new(step, change.stiffness, &predicted);

@@ -1,6 +1,6 @@
 //! Newton's correction: the matrix at an iterate, and what it makes of the residual.
 
-use super::drag;
+use super::drag::ForceAndFlow;
 use super::error::StepError;
 use super::newton::{Iterate, NewtonReport};
 use super::phases::{Phase, Phases};
@@ -18,8 +18,6 @@ use crate::solve::krylov::KrylovWorkspace;
 /// fraction of the tolerance: the factor's resistance by neighbours underestimates a correction by
 /// half at most, since eigenvalues of R B are above .65 (decisions 0009, 0062).
 pub(super) const NEXT_CORRECTION: f64 = 0.05;
-/// Part of that which the Krylov method may leave.
-const KRYLOV_SHARE: f64 = 0.3;
 /// Where rods touch, Newton's method leaves an error of some `n^2/BENT` radii after a correction of
 /// n radii, since contact forces bend. To solve the linear system any nearer is of no use. Values
 /// from .001 to 1 were measured in decision 0062.
@@ -42,7 +40,8 @@ pub(super) struct Matrix {
 /// Changes of the unknowns, `(dofs)`, and of the force of a fluid that is solved for, `(3 nodes)`.
 pub(super) struct Correction {
     pub dq: Vec<f64>,
-    pub df: Option<Vec<f64>>,
+    /// Of the force of a fluid that is solved for.
+    pub drag: Option<ForceAndFlow>,
     /// Norm of the simplified correction where it begins, in radii, if that was looked at.
     pub natural: Option<f64>,
 }
@@ -105,22 +104,19 @@ impl Matrix {
             // As near as the step needs, so that no further correction is called for: what the
             // Krylov method leaves is a part of the simplified correction.
             let natural = self.natural_norm(residual)?;
-            let wanted = KRYLOV_SHARE * NEXT_CORRECTION * settings.step_tolerance;
+            let wanted = NEXT_CORRECTION * settings.step_tolerance;
             let natural = natural.max(f64::MIN_POSITIVE);
             // Contact forces bend: what they leave of a correction no linear solve takes away.
             let touching = residual.at.contact.count() > 0;
             let left = if touching { natural / BENT } else { 0.0 };
             let accuracy = (wanted / natural).max(left);
             let (system, krylov) = (&mut self.system, &mut self.krylov);
-            let drag::Correction {
-                dq,
-                df,
-                krylov_iterations,
-            } = (residual.mobility).solve(model, system, rate, (&rhs, &v), accuracy, krylov)?;
-            report.krylov_iterations += krylov_iterations;
+            let found =
+                (residual.mobility).solve(model, system, rate, (&rhs, &v), accuracy, krylov)?;
+            report.krylov_iterations += found.krylov_iterations;
             Correction {
-                dq,
-                df: Some(df),
+                dq: found.dq,
+                drag: Some(found.drag),
                 natural: Some(natural),
             }
         } else {
@@ -128,7 +124,7 @@ impl Matrix {
             self.system.solve(&mut dq)?;
             Correction {
                 dq,
-                df: None,
+                drag: None,
                 natural: None,
             }
         };
@@ -162,7 +158,7 @@ impl Matrix {
 /// Whether corrections must descend: all forces have a potential, and the line search looks at it.
 pub(super) fn must_descend(residual: &Residual, settings: &StepSettings, at: &Iterate) -> bool {
     residual.at.potential.is_some()
-        && at.fluid_force.is_none()
+        && at.drag.is_none()
         && settings.line_search == LineSearch::Automatic
 }
 

@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
+use super::newton::shift;
 use super::system::{System, right_preconditioned};
 use crate::assembly::Blocks;
 use crate::fluid::{Fluid, FluidError, Medium, Mobility, Rods};
@@ -31,6 +32,12 @@ use crate::model::Model;
 use crate::rod::kinematics::position;
 use crate::solve::SolveError;
 use crate::solve::krylov::KrylovWorkspace;
+
+/// Largest and smallest relative residual that the Krylov method is asked for.
+const FORCING: [f64; 2] = [0.1, 1e-5];
+/// Part of a force up to which changes make a flow that is known well enough by rough products,
+/// which have six digits: the whole flow is then known to 1e-9.
+const SMALL: f64 = 1e-3;
 
 pub(super) use lagged::LaggedForce;
 
@@ -45,14 +52,74 @@ pub(super) struct Drag {
 /// Result of a linear solve.
 pub(super) struct Correction {
     pub dq: Vec<f64>,
-    /// Change of the hydrodynamic force, `(3 nodes)`.
-    pub df: Vec<f64>,
+    /// Change of the hydrodynamic force, dF, with the flow that it makes, B dF, to the digits of the
+    /// rough product.
+    pub drag: ForceAndFlow,
     pub krylov_iterations: usize,
+}
+
+/// A hydrodynamic force and the flow that it makes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ForceAndFlow {
+    /// F, N, `(3 nodes)`.
+    pub force: Vec<f64>,
+    /// B F, m/s, `(3 nodes)`. It is known exactly of the first force of a step, and then by `B (F +
+    /// dF) = B F + B dF`.
+    pub flow: Vec<f64>,
+    /// Lengths of the changes since the flow was known exactly, over that of the force.
+    pub changed: f64,
+}
+
+impl ForceAndFlow {
+    /// Becomes `from + alpha by`.
+    pub fn shift(&mut self, from: &Self, alpha: f64, by: &Self) {
+        shift(&mut self.force, &from.force, alpha, &by.force);
+        shift(&mut self.flow, &from.flow, alpha, &by.flow);
+        let [change, whole] = [by, &*self].map(|f| f.force.iter().map(|f| f * f).sum::<f64>());
+        self.changed = from.changed + alpha * (change / whole).sqrt();
+    }
+
+    /// Whether so much has changed that the digits of rough products are not enough of the flow.
+    pub fn is_rough(&self) -> bool {
+        self.changed > SMALL
+    }
 }
 
 impl Drag {
     /// Assembles the mobility at `q`.
     pub fn assemble(&mut self, model: &Model, fluid: &Fluid, q: &[f64]) -> Result<(), SolveError> {
+        self.fill(model, fluid, q, |mobility, rods, positions| {
+            mobility.assemble(rods, positions)
+        })
+    }
+
+    /// The same with the flow that a force, N, makes there; without one it is zero.
+    pub fn assemble_with(
+        &mut self,
+        model: &Model,
+        fluid: &Fluid,
+        q: &[f64],
+        mut force: Vec<f64>,
+    ) -> Result<ForceAndFlow, SolveError> {
+        force.resize(3 * model.topology.node_dof.len(), 0.0);
+        let mut flow = vec![0.0; force.len()];
+        self.fill(model, fluid, q, |mobility, rods, positions| {
+            mobility.assemble_with(rods, positions, &force, &mut flow)
+        })?;
+        Ok(ForceAndFlow {
+            force,
+            flow,
+            changed: 0.0,
+        })
+    }
+
+    fn fill(
+        &mut self,
+        model: &Model,
+        fluid: &Fluid,
+        q: &[f64],
+        assemble: impl FnOnce(&mut dyn Mobility, Rods, &[DVec3]) -> Result<(), FluidError>,
+    ) -> Result<(), SolveError> {
         let topology = &model.topology;
         self.positions.clear();
         self.positions
@@ -61,9 +128,7 @@ impl Drag {
         let same = known.filter(|(medium, _)| Arc::ptr_eq(medium, &fluid.medium));
         let (medium, mut mobility) =
             same.unwrap_or_else(|| (fluid.medium.clone(), fluid.medium.mobility()));
-        mobility
-            .assemble(rods(model), &self.positions)
-            .map_err(|error| failed(&error))?;
+        assemble(&mut *mobility, rods(model), &self.positions).map_err(|error| failed(&error))?;
         self.mobility = Some((medium, mobility));
         Ok(())
     }
@@ -151,8 +216,8 @@ impl Drag {
     /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`,
     /// `(3 nodes)`, to a relative residual of about `accuracy`.
     ///
-    /// The Krylov method acts on v alone: M solves the first row exactly, and what dF takes from r
-    /// belongs to the right-hand side.
+    /// The Krylov method acts on v alone, since M solves the first row exactly: it begins from `M^-1
+    /// (r, v)`, which leaves `(0, w - B dF)`, and looks for the x that `M^-1 (0, x)` adds.
     pub fn solve(
         &self,
         model: &Model,
@@ -162,18 +227,22 @@ impl Drag {
         accuracy: f64,
         krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
-        let mut dq = r.to_vec();
-        let mut near = vec![0.0; v.len()];
+        let (mut dq, mut near) = (r.to_vec(), v.to_vec());
         let mut df = vec![0.0; v.len()];
-        let mut far = vec![0.0; v.len()];
-        // b = v - (B - R^-1) dF of M^-1 (r, 0)
         self.precondition(model, system, rate, &mut dq, &mut near)?;
         self.resist(model, &near, &mut df)?;
-        self.flow(&df, &mut far)?;
-        let rest = v.iter().zip(&far).zip(&near);
-        let b: Vec<f64> = rest.map(|((v, far), near)| v - (far - near)).collect();
-        // x + (B - R^-1) dF = b, with dF of M^-1 (0, x)
-        let (x, iterations) = right_preconditioned(&b, accuracy, krylov, |x, y| {
+        let mut left = vec![0.0; v.len()];
+        self.flow(&df, &mut left)?;
+        for (left, near) in left.iter_mut().zip(&near) {
+            *left = near - *left;
+        }
+        // How fast the correction is, to which the accuracy is relative: a P dq = v - w
+        let speed = near.iter().zip(v).map(|(w, v)| (v - w).powi(2));
+        let length = |squares: f64| squares.sqrt();
+        let wanted = accuracy.clamp(FORCING[1], FORCING[0]) * length(speed.sum());
+        let wanted = wanted / length(left.iter().map(|l| l * l).sum());
+        // x + (B - R^-1) dF = left, with dF of M^-1 (0, x)
+        let (x, iterations) = right_preconditioned(&left, wanted, krylov, |x, y| {
             system.poll.check()?;
             dq.fill(0.0);
             near.copy_from_slice(x);
@@ -185,15 +254,24 @@ impl Drag {
             }
             Ok(())
         })?;
-        // (dq, dF) = M^-1 (r, x)
+        // (dq, dF) = M^-1 (r, v + x)
         dq.copy_from_slice(r);
-        near.copy_from_slice(&x);
+        for ((near, v), x) in near.iter_mut().zip(v).zip(&x) {
+            *near = v + x;
+        }
         self.precondition(model, system, rate, &mut dq, &mut near)?;
         self.resist(model, &near, &mut df)?;
+        // B dF = w - x - what is left
+        let known = near.iter().zip(&x).zip(krylov.residual());
+        let flow = known.map(|((w, x), rest)| w - x - rest).collect();
         Ok(Correction {
             dq,
-            df,
-            krylov_iterations: iterations,
+            drag: ForceAndFlow {
+                force: df,
+                flow,
+                changed: 1.0,
+            },
+            krylov_iterations: iterations + 1,
         })
     }
 

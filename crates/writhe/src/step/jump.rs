@@ -83,7 +83,7 @@ fn response(
     let fluid = prepare_fluid(&step, &predicted, ws)?;
     let mut iterate = Iterate {
         y: state.q.clone(),
-        fluid_force: fluid.first_guess(state, &stage),
+        drag: fluid.first_guess(),
         progress: 0.0,
     };
     let problem = Problem::new(&step, state.contact.stiffness, &predicted);
@@ -99,9 +99,9 @@ fn response(
     for (force, fixed) in moved.iter_mut().zip(model.constraints.fixed()) {
         *force = if *fixed { 0.0 } else { *force };
     }
-    if let Some(force) = iterate.fluid_force.take() {
+    if let Some(drag) = iterate.drag.take() {
         // Nodes go with the fluid that forces on them move.
-        let still = vec![0.0; force.len()];
+        let still = vec![0.0; drag.flow.len()];
         let (rate, krylov) = (stage.rate, &mut matrix.krylov);
         let system = &mut matrix.system;
         let both = (&moved[..], &still[..]);

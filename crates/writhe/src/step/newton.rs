@@ -3,6 +3,7 @@
 use super::barrier::prescribed_motion;
 use super::control::EASY_ITERATIONS;
 use super::correction::{Correction, Matrix, NEXT_CORRECTION, must_descend};
+use super::drag::ForceAndFlow;
 use super::error::{Location, StepError};
 use super::guess::{self, Guess};
 use super::hardening::Change;
@@ -53,8 +54,8 @@ impl NewtonReport {
 pub(super) struct Iterate {
     /// Unknowns, `(dofs)`.
     pub y: Vec<f64>,
-    /// F, N, `(3 nodes)`.
-    pub fluid_force: Option<Vec<f64>>,
+    /// Of the fluid.
+    pub drag: Option<ForceAndFlow>,
     /// Part of the time to the stage up to which obstacles have moved, in [0, 1].
     pub progress: f64,
 }
@@ -64,7 +65,11 @@ impl Iterate {
     pub(super) fn copied(&self, pool: &mut Pool) -> Self {
         Self {
             y: pool.copy(&self.y),
-            fluid_force: self.fluid_force.as_ref().map(|force| pool.copy(force)),
+            drag: self.drag.as_ref().map(|drag| ForceAndFlow {
+                force: pool.copy(&drag.force),
+                flow: pool.copy(&drag.flow),
+                changed: drag.changed,
+            }),
             progress: self.progress,
         }
     }
@@ -72,8 +77,9 @@ impl Iterate {
     /// Gives its vectors to the pool.
     pub(super) fn give_back(self, pool: &mut Pool) {
         pool.give_back(self.y);
-        if let Some(force) = self.fluid_force {
-            pool.give_back(force);
+        if let Some(drag) = self.drag {
+            pool.give_back(drag.force);
+            pool.give_back(drag.flow);
         }
     }
 
@@ -84,14 +90,13 @@ impl Iterate {
         problem: &Problem,
         from: &Self,
         alpha: f64,
-        Correction { dq, df, .. }: &Correction,
+        Correction { dq, drag, .. }: &Correction,
     ) {
         // y + alpha dq and F + alpha dF; welded unknowns follow their bodies exactly.
         shift(&mut self.y, &from.y, alpha, dq);
         problem.follow(&mut self.y);
-        if let (Some(force), Some(start), Some(df)) = (&mut self.fluid_force, &from.fluid_force, df)
-        {
-            shift(force, start, alpha, df);
+        if let (Some(drag), Some(from), Some(by)) = (&mut self.drag, &from.drag, drag) {
+            drag.shift(from, alpha, by);
         }
         self.progress = from.progress + alpha * (1.0 - from.progress);
     }
@@ -203,7 +208,10 @@ fn correct_until_converged(
                 continue;
             }
         }
-        if converged(residual, settings, iterate, (size, natural), matrix)? {
+        if converged(residual, settings, iterate, (size, natural), matrix)?
+            && (!residual.confirm_flow(iterate)?
+                || converged(residual, settings, iterate, (size, None), matrix)?)
+        {
             return Ok(());
         }
         let whole = alpha == 1.0;

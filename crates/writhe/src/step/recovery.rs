@@ -145,7 +145,7 @@ fn shift_until_accepted(
         let longest = residual.longest_step(&iterate.y, &dq).min(damping);
         let correction = Correction {
             dq,
-            df: None,
+            drag: None,
             natural: None,
         };
         let way = Way::whole(longest);

@@ -72,7 +72,7 @@ pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &It
         && matches!(policy.forces, NormalForces::OfGap)
         && !policy.barrier
         && !model.has_friction_by_direction()
-        && iterate.fluid_force.is_none()
+        && iterate.drag.is_none()
         && !residual.contact.any_lags()
         && model.has_friction()
         && System::choose(model, false) == Storage::Band
@@ -191,7 +191,7 @@ fn round(
         iterate.clone(),
         Correction {
             dq,
-            df: None,
+            drag: None,
             natural: None,
         },
     );

@@ -43,23 +43,40 @@ impl Residual<'_> {
         self.contact.move_obstacles(problem.model, iterate.progress);
         // The force of this trial where it is solved for, otherwise that of the start of the step.
         let lagged = self.fluid.lagged().map(|drag| &drag.force[..]);
-        let drag = iterate.fluid_force.as_deref().or(lagged);
+        let solved = iterate.drag.as_ref().map(|drag| &drag.force[..]);
+        let drag = solved.or(lagged);
         problem.evaluate(&iterate.y, drag, &mut self.contact, self.at)?;
         self.at.phases.stop(Phase::Forces, clock);
-        if let Some(force) = &iterate.fluid_force {
-            let clock = self.at.phases.start();
-            // u + B F
-            self.at.slip.resize(force.len(), 0.0);
-            self.mobility.velocity(force, &mut self.at.slip)?;
-            let nodes = &problem.model.topology.node_dof;
-            for (slip, dof) in self.at.slip.chunks_exact_mut(3).zip(nodes) {
-                for (slip, u) in slip.iter_mut().zip(&self.at.velocity[*dof..]) {
-                    *slip += u;
-                }
-            }
-            self.at.phases.stop(Phase::Drag, clock);
+        if let Some(drag) = &iterate.drag {
+            self.evaluate_slip(&drag.flow);
         }
         Ok(())
+    }
+
+    /// u + B F, given B F.
+    fn evaluate_slip(&mut self, flow: &[f64]) {
+        self.at.slip.clear();
+        self.at.slip.extend_from_slice(flow);
+        let nodes = &self.problem.model.topology.node_dof;
+        for (slip, dof) in self.at.slip.chunks_exact_mut(3).zip(nodes) {
+            for (slip, u) in slip.iter_mut().zip(&self.at.velocity[*dof..]) {
+                *slip += u;
+            }
+        }
+    }
+
+    /// Finds the flow of the force of the iterate, which is evaluated, exactly where it was known
+    /// roughly; returns whether it was.
+    pub fn confirm_flow(&mut self, iterate: &mut Iterate) -> Result<bool, StepError> {
+        let Some(drag) = iterate.drag.as_mut().filter(|drag| drag.is_rough()) else {
+            return Ok(false);
+        };
+        let clock = self.at.phases.start();
+        self.mobility.velocity(&drag.force, &mut drag.flow)?;
+        drag.changed = 0.0;
+        self.evaluate_slip(&drag.flow);
+        self.at.phases.stop(Phase::Drag, clock);
+        Ok(true)
     }
 
     /// Adds the derivative `dg/dy` at the trial last evaluated, the local resistance of the fluid
@@ -80,7 +97,7 @@ impl Residual<'_> {
 
     /// Whether the force of a fluid is among the unknowns.
     pub fn solves_drag(&self) -> bool {
-        matches!(self.fluid, FluidForce::Solved)
+        matches!(self.fluid, FluidForce::Solved { .. })
     }
 
     /// The trial last evaluated, whose unknowns are `y`, as loads and contact see it.
@@ -103,7 +120,7 @@ impl Residual<'_> {
                 return false;
             }
         }
-        if iterate.fluid_force.is_none() {
+        if iterate.drag.is_none() {
             return true;
         }
         let largest = |values: &mut dyn Iterator<Item = &f64>| {

@@ -154,7 +154,7 @@ impl Merit {
                     Self::SquaredResidual
                 }
             }
-            (LineSearch::Automatic, Some(_)) if iterate.fluid_force.is_none() => Self::Potential {
+            (LineSearch::Automatic, Some(_)) if iterate.drag.is_none() => Self::Potential {
                 rounding: (residual.problem).potential_rounding(&iterate.y, residual.at),
             },
             (LineSearch::Automatic, _) => Self::Natural {

@@ -16,8 +16,6 @@ use crate::solve::{LinearSolver, Poll, SolveError};
 /// Half-bandwidth of a vertex stencil in the interleaved unknowns.
 const HALF_BANDWIDTH: usize = 10;
 
-/// Largest and smallest relative residual that the Krylov method is asked for.
-const FORCING: [f64; 2] = [0.1, 1e-5];
 const RESTART: usize = 60;
 const MAX_KRYLOV: usize = 240;
 
@@ -280,7 +278,7 @@ impl System {
 }
 
 /// Solves `A x = b` for an operator A near the identity to a relative residual of about `tolerance`;
-/// returns x and the iterations.
+/// returns x and the iterations, and leaves `b - A x` in the workspace.
 pub(super) fn right_preconditioned(
     b: &[f64],
     tolerance: f64,
@@ -297,12 +295,13 @@ pub(super) fn right_preconditioned(
     };
     let mut identity = |x: &[f64], y: &mut [f64]| y.copy_from_slice(x);
     let options = KrylovOptions {
-        tolerance: tolerance.clamp(FORCING[1], FORCING[0]),
+        tolerance,
         restart: RESTART,
         max_iterations: MAX_KRYLOV,
+        // Newton's method looks at what is left.
+        confirm: false,
     };
-    // Of an operator near the identity b is nearly the solution.
-    let mut x = b.to_vec();
+    let mut x = vec![0.0; b.len()];
     let outcome = fgmres(&mut product, &mut identity, b, &mut x, &options, krylov);
     match failed {
         Some(error) => Err(error),

@@ -5,8 +5,8 @@
 //! taken lane by lane.
 
 use crate::fluid::stokeslet_segments::coefficients::{ATANH_TAIL, NEAR};
-use crate::fluid::stokeslet_segments::segments::Segments;
-use crate::lanes::{Pack, Pack3, dot, scale_add, scale_from};
+use crate::fluid::stokeslet_segments::segments::{Closing, PADDING, Segments};
+use crate::lanes::{Pack, Pack3, dot, one_lane, scale_add, scale_from, sub};
 use pulp::Simd;
 
 /// `iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T` for the two ends of each segment in the
@@ -18,15 +18,78 @@ pub(super) struct EndBlocks<S: Simd> {
     pub t: Pack3<S>,
 }
 
+impl<S: Simd> EndBlocks<S> {
+    /// Adds the flow that force densities over 8 pi mu at both ends make to `sum`.
+    #[inline(always)]
+    pub(super) fn add_flow(&self, densities: [Pack3<S>; 2], mut sum: Pack3<S>) -> Pack3<S> {
+        for (end, f) in densities.into_iter().enumerate() {
+            let [m0, m1, m2] = self.m[end];
+            // (iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T) f
+            let along = dot(self.t, f);
+            let across = dot(self.r, f);
+            sum = scale_add(self.iso[end], f, sum);
+            sum = scale_add(m0.mul_add(across, m1 * along), self.r, sum);
+            sum = scale_add(m1.mul_add(across, m2 * along), self.t, sum);
+        }
+        sum
+    }
+}
+
+/// Force densities over 8 pi mu at the ends of the segments, by component, over slots.
+#[derive(Debug)]
+pub(super) struct Densities([[Vec<f64>; 3]; 2]);
+
+impl Densities {
+    /// Those of nodal forces, N, `(3 nodes)`.
+    pub(super) fn new(segments: &Segments, force: &[f64]) -> Self {
+        let zeros = || vec![0.0; segments.slots];
+        let three = || [zeros(), zeros(), zeros()];
+        let mut densities = [three(), three()];
+        let (force, _) = force.as_chunks::<3>();
+        for (end, components) in densities.iter_mut().enumerate() {
+            let mut set = |slot: usize, node: usize| {
+                // f = F/dl, over 8 pi mu; zero in slots without a segment.
+                let scale = segments.scale[end][slot];
+                for (component, force) in components.iter_mut().zip(force[node]) {
+                    component[slot] = force * scale;
+                }
+            };
+            // The segment of a slot goes from its node to the next one.
+            (end..force.len()).for_each(|node| set(node - end, node));
+        }
+        for closing in &segments.closing {
+            for (component, force) in densities[1].iter_mut().zip(force[closing.node]) {
+                component[closing.slot] = force * closing.scale;
+            }
+        }
+        Self(densities)
+    }
+
+    /// At vector `group`, of both ends.
+    #[inline(always)]
+    pub(super) fn lanes<S: Simd>(&self, simd: S, group: usize) -> [Pack3<S>; 2] {
+        std::array::from_fn(|end| {
+            std::array::from_fn(|k| Pack {
+                simd,
+                lanes: S::as_simd_f64s(&self.0[end][k]).0[group],
+            })
+        })
+    }
+}
+
 /// Vectors of f64 of all arrays of [`Segments`].
 pub(super) struct SegmentLanes<'a, S: Simd> {
     simd: S,
+    first: [&'a [S::f64s]; 3],
     middle: [&'a [S::f64s]; 3],
     tangent: [&'a [S::f64s]; 3],
     length: &'a [S::f64s],
     inv_length: &'a [S::f64s],
     eps_sq: &'a [S::f64s],
     scale: [&'a [S::f64s]; 2],
+    goes_on: &'a [bool],
+    closing: &'a [Closing],
+    highest: S::m64s,
 }
 
 /// The segments in the lanes and what both branches know about the point.
@@ -38,13 +101,23 @@ struct View<S: Simd> {
     eps_sq: Pack<S>,
     middle: Pack3<S>,
     axial: Pack<S>,
+    reach: Reach<S>,
+}
+
+/// How far a point is from both ends of the segments in the lanes.
+#[derive(Clone, Copy)]
+struct Reach<S: Simd> {
     r0: Pack<S>,
     r1: Pack<S>,
+    /// `u = L/(R0 + R1)`
+    u: Pack<S>,
+    /// `c = 2/(R0 R1 (1 - u^2))`
+    c: Pack<S>,
 }
 
 /// Three arrays as vectors.
 #[inline(always)]
-pub(super) fn three<S: Simd>(a: &[Vec<f64>; 3]) -> [&[S::f64s]; 3] {
+fn three<S: Simd>(a: &[Vec<f64>; 3]) -> [&[S::f64s]; 3] {
     [
         S::as_simd_f64s(&a[0]).0,
         S::as_simd_f64s(&a[1]).0,
@@ -57,6 +130,7 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
     pub(crate) fn new(simd: S, segments: &'a Segments) -> Self {
         Self {
             simd,
+            first: three::<S>(&segments.first),
             middle: three::<S>(&segments.middle),
             tangent: three::<S>(&segments.tangent),
             length: S::as_simd_f64s(&segments.length).0,
@@ -66,6 +140,9 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
                 S::as_simd_f64s(&segments.scale[0]).0,
                 S::as_simd_f64s(&segments.scale[1]).0,
             ],
+            goes_on: &segments.goes_on,
+            closing: &segments.closing,
+            highest: one_lane(simd, S::F64_LANES - 1),
         }
     }
 
@@ -73,6 +150,12 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.length.len()
+    }
+
+    /// Segments that close a rod, in order.
+    #[inline(always)]
+    pub(crate) fn closing(&self) -> &'a [Closing] {
+        self.closing
     }
 
     /// 1/(8 pi mu dl) of the nodes at end `end`.
@@ -98,34 +181,96 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
         ]
     }
 
+    /// Regularised distances R from `point` to where the segments of vector `group` begin, with
+    /// their epsilon; those of the last vector beyond it.
+    #[inline(always)]
+    fn distances(&self, group: usize, point: Pack3<S>) -> Pack<S> {
+        let group = group.min(self.len() - 1);
+        let way = sub(point, self.pack3(&self.first, group));
+        (dot(way, way) + self.pack(self.eps_sq[group])).sqrt()
+    }
+
+    /// From `point` to both ends of the segments of vector `group`, whose beginnings are `r0` away
+    /// and those of the next vector `next`.
+    #[inline(always)]
+    fn reach(&self, group: usize, point: Pack3<S>, [r0, next]: [Pack<S>; 2]) -> Reach<S> {
+        let length = self.pack(self.length[group]);
+        let r1 = if self.goes_on[group * S::F64_LANES / PADDING] {
+            r0.moved_down(next, self.highest)
+        } else {
+            // x - y1
+            let (t, half) = (
+                self.pack3(&self.tangent, group),
+                length * length.constant(0.5),
+            );
+            let to_1 = scale_add(half, t, sub(point, self.pack3(&self.middle, group)));
+            (dot(to_1, to_1) + self.pack(self.eps_sq[group])).sqrt()
+        };
+        // By one division, which takes as long as sixteen products. The sum is larger than L, and no
+        // term is lost in the difference for u <= 1/2.
+        let sum = r0 + r1;
+        let rest = r0 * r1 * ((sum - length) * (sum + length));
+        let inverse = length.constant(1.0) / (sum * rest);
+        Reach {
+            r0,
+            r1,
+            u: length * (rest * inverse),
+            c: (sum + sum) * (sum * (sum * inverse)),
+        }
+    }
+
+    /// Blocks of the vector with slot `slot`, and its lane there.
+    #[inline(always)]
+    pub(crate) fn blocks_with(&self, slot: usize, point: Pack3<S>) -> (EndBlocks<S>, usize) {
+        let group = slot / S::F64_LANES;
+        let distances = [group, group + 1].map(|group| self.distances(group, point));
+        let reach = self.reach(group, point, distances);
+        (self.blocks(group, point, reach), slot % S::F64_LANES)
+    }
+
+    /// Calls `visit` with the blocks seen from `point`, vector after vector.
+    ///
+    /// Roots and divisions take long, and all that follows waits for them; so they are begun one
+    /// vector ahead, and those of two vectors are under way at once.
+    #[inline(always)]
+    pub(crate) fn for_each_blocks(
+        &self,
+        point: Pack3<S>,
+        mut visit: impl FnMut(usize, &EndBlocks<S>),
+    ) {
+        let mut distances = [self.distances(0, point), self.distances(1, point)];
+        let mut reach = self.reach(0, point, distances);
+        for group in 0..self.len() {
+            // Where a segment ends the next one begins: a root that is taken once.
+            distances = [distances[1], self.distances(group + 2, point)];
+            let next = match group + 1 {
+                next if next < self.len() => self.reach(next, point, distances),
+                _ => reach,
+            };
+            visit(group, &self.blocks(group, point, reach));
+            reach = next;
+        }
+    }
+
     /// Blocks of the segments of vector `group` seen from `point`.
     #[inline(always)]
-    pub(crate) fn blocks(&self, group: usize, point: Pack3<S>) -> EndBlocks<S> {
+    fn blocks(&self, group: usize, point: Pack3<S>, reach: Reach<S>) -> EndBlocks<S> {
         let t = self.pack3(&self.tangent, group);
-        let length = self.pack(self.length[group]);
-        let eps_sq = self.pack(self.eps_sq[group]);
-        let y = self.pack3(&self.middle, group);
-        let middle = [point[0] - y[0], point[1] - y[1], point[2] - y[2]];
-        let half = length * length.constant(0.5);
-        // x - y0 and x - y1
-        let to_0 = scale_from(half, t, middle);
-        let to_1 = scale_add(half, t, middle);
+        let middle = sub(point, self.pack3(&self.middle, group));
         let view = View {
             t,
-            length,
+            length: self.pack(self.length[group]),
             inv_length: self.pack(self.inv_length[group]),
-            eps_sq,
+            eps_sq: self.pack(self.eps_sq[group]),
             middle,
             axial: dot(middle, t),
-            r0: (dot(to_0, to_0) + eps_sq).sqrt(),
-            r1: (dot(to_1, to_1) + eps_sq).sqrt(),
+            reach,
         };
-        let u = length / (view.r0 + view.r1);
-        let far = centred_blocks(view, u);
+        let far = centred_blocks(view);
         // Near points are few, and need a logarithm: only where a lane has one.
-        if u.max_lane() > NEAR {
-            let near = u.constant(NEAR).less_than(u);
-            pick(near, foot_blocks(view), far)
+        let near = (reach.r0 + reach.r1) * reach.r0.constant(NEAR);
+        if (view.length - near).max_lane() > 0.0 {
+            pick(near.less_than(view.length), foot_blocks(view), far)
         } else {
             far
         }
@@ -148,23 +293,17 @@ fn pick<S: Simd>(mask: S::m64s, a: EndBlocks<S>, b: EndBlocks<S>) -> EndBlocks<S
     out
 }
 
-/// Blocks from moments about the middle of the segment, for u <= 1/2 (any finite number for larger
-/// u).
+/// Blocks from moments about the middle of the segment, for u <= 1/2 (any number for larger u).
 #[inline(always)]
-fn centred_blocks<S: Simd>(view: View<S>, u: Pack<S>) -> EndBlocks<S> {
-    let View { axial, .. } = view;
-    let product = view.r0 * view.r1;
+fn centred_blocks<S: Simd>(view: View<S>) -> EndBlocks<S> {
+    let View { axial, reach, .. } = view;
+    let Reach { u, c, .. } = reach;
     let w = u * u;
     let u3 = u * w;
     let u5 = u3 * w;
-    // E(u^2) by Horner's rule
-    let mut tail = u.constant(ATANH_TAIL[12]);
-    for k in 0..12 {
-        tail = tail.mul_add(w, u.constant(ATANH_TAIL[11 - k]));
-    }
+    let tail = atanh_tail(w);
     let two = u.constant(2.0);
     let two_g = two * u3 * w.mul_add(tail, u.constant(1.0 / 3.0));
-    let c = two / product.mul_from(w, product);
     // z_c^2 u^5 c
     let bend = axial * axial * (u5 * c);
     // K0,-1 and K1,-1; then K0,-3 to K3,-3
@@ -181,14 +320,27 @@ fn centred_blocks<S: Simd>(view: View<S>, u: Pack<S>) -> EndBlocks<S> {
     combine(view, view.middle, (q1, q3), [[half, -plus], [half, plus]])
 }
 
+/// E(w): neighbouring powers in pairs, pairs of these and so on, since each product waits for the
+/// one before.
+#[inline(always)]
+fn atanh_tail<S: Simd>(w: Pack<S>) -> Pack<S> {
+    let c = ATANH_TAIL.map(|c| w.constant(c));
+    let w2 = w * w;
+    let w4 = w2 * w2;
+    let pair = |k: usize| w.mul_add(c[k + 1], c[k]);
+    let four = |k: usize| w2.mul_add(pair(k + 2), pair(k));
+    let low = w4.mul_add(four(4), four(0));
+    let high = w4.mul_add(c[12], four(8));
+    (w4 * w4).mul_add(high, low)
+}
+
 /// Blocks from moments about the foot of the perpendicular, for points near the segment.
 #[inline(always)]
 fn foot_blocks<S: Simd>(view: View<S>) -> EndBlocks<S> {
     let View {
         length,
         axial,
-        r0,
-        r1,
+        reach: Reach { r0, r1, .. },
         ..
     } = view;
     let zero = length.constant(0.0);

@@ -6,25 +6,37 @@
 //!
 //! # Storage
 //!
-//! Each 3 x 3 block is symmetric, so a row of blocks is stored as six planes xx, xy, xz, yy, yz, zz
-//! over the nodes j, row after row. That is two thirds of the memory of a dense matrix, which is
-//! what a product costs once B leaves the cache. [`DenseMobility::dense`] expands it, column-major,
-//! for a factorisation. A copy in f32 is for products inside an iterative solver, whose residuals
-//! are taken in f64: it is half as large.
+//! B is kept in f32 alone, for products inside an iterative solver. Its residuals are taken with
+//! products in f64 whose blocks are evaluated anew: once B leaves the cache that costs little more
+//! than to read them (decision 0097), and a product beside the assembly costs next to nothing.
+//!
+//! Each 3 x 3 block is symmetric: six numbers xx, xy, xz, yy, yz, zz, two thirds of a dense matrix.
+//! A row of blocks consists of tiles of sixteen nodes j, a tile of the six components of its nodes,
+//! sixteen numbers each, so that a product reads memory from the beginning to the end.
 
-use crate::fluid::stokeslet_segments::kernel::{EndBlocks, SegmentLanes};
-use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
-use crate::lanes::{Pack, scale_add, splat3};
-use faer::Mat;
-use glam::{DMat3, DVec3};
-use pulp::{Arch, Simd, WithSimd};
-use rayon::prelude::*;
+mod assembly;
+mod product;
+
 use std::ops::Range;
 
-/// Planes of a symmetric 3 x 3 block.
-const PLANES: usize = 6;
-/// Row and column of each plane.
-const PLANE_INDEX: [(usize, usize); PLANES] = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+use faer::Mat;
+use glam::{DMat3, DVec3};
+use pulp::Arch;
+use rayon::prelude::*;
+
+use crate::fluid::stokeslet_segments::kernel::Densities;
+use crate::fluid::stokeslet_segments::segments::{PADDING, Segments, StokesError, StokesModel};
+use crate::fluid::stokeslet_segments::velocity::add_flow;
+use assembly::{ExactRow, RoughRows};
+use product::RoughProduct;
+
+/// Components of a symmetric 3 x 3 block.
+const COMPONENTS: usize = 6;
+/// Row and column of each component.
+const COMPONENT_INDEX: [(usize, usize); COMPONENTS] =
+    [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+/// Numbers of a tile.
+const TILE: usize = COMPONENTS * PADDING;
 /// Rows of blocks assembled by one task.
 const ASSEMBLY_ROWS: usize = 8;
 /// Products of fewer nodes than this run on the calling thread.
@@ -33,24 +45,18 @@ const PARALLEL_PRODUCT: usize = 256;
 const PRODUCT_ROWS: usize = 32;
 
 /// The mobility, N x N symmetric 3 x 3 blocks, m/(N s).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DenseMobility {
-    n_nodes: usize,
-    slots: usize,
-    planes: Vec<f64>,
-    /// The same in f32.
+    segments: Segments,
+    positions: Vec<DVec3>,
+    /// Tile after tile, row after row.
     rough: Vec<f32>,
 }
 
 impl DenseMobility {
     /// Mobility of the rods at node `positions` (m).
     pub fn new(model: &StokesModel, positions: &[DVec3]) -> Result<Self, StokesError> {
-        let mut mobility = Self {
-            n_nodes: 0,
-            slots: 0,
-            planes: Vec::new(),
-            rough: Vec::new(),
-        };
+        let mut mobility = Self::default();
         mobility.assemble(model, positions)?;
         Ok(mobility)
     }
@@ -62,58 +68,78 @@ impl DenseMobility {
         model: &StokesModel,
         positions: &[DVec3],
     ) -> Result<(), StokesError> {
+        self.fill(Segments::new(model, positions)?, positions, None);
+        Ok(())
+    }
+
+    /// Assembles anew and sets `velocity = B force`, as [`DenseMobility::apply`] does.
+    ///
+    /// # Errors
+    /// See [`DenseMobility::assemble`] and [`DenseMobility::apply`].
+    pub fn assemble_with(
+        &mut self,
+        model: &StokesModel,
+        positions: &[DVec3],
+        force: &[f64],
+        velocity: &mut [f64],
+    ) -> Result<(), StokesError> {
         let segments = Segments::new(model, positions)?;
-        self.n_nodes = model.n_nodes();
-        self.slots = segments.slots;
-        let row = PLANES * self.slots;
-        self.planes.resize(self.n_nodes * row, 0.0);
-        self.rough.resize(self.n_nodes * row, 0.0);
+        check_product(positions.len(), force, velocity)?;
+        let densities = Densities::new(&segments, force);
+        let flow = self.fill(segments, positions, Some(&densities));
+        velocity.copy_from_slice(&flow);
+        Ok(())
+    }
+
+    /// Fills all rows; returns the flow that the densities make at the nodes, m/s, `(3 nodes)`.
+    fn fill(
+        &mut self,
+        segments: Segments,
+        positions: &[DVec3],
+        densities: Option<&Densities>,
+    ) -> Vec<f64> {
+        self.segments = segments;
+        self.positions.clear();
+        self.positions.extend_from_slice(positions);
+        let row = COMPONENTS * self.segments.slots;
+        self.rough.resize(positions.len() * row, 0.0);
+        let mut flow = vec![0.0; 3 * positions.len()];
         if row == 0 {
-            return Ok(());
+            return flow;
         }
         let arch = Arch::new();
-        self.planes
-            .par_chunks_mut(ASSEMBLY_ROWS * row)
-            .zip(self.rough.par_chunks_mut(ASSEMBLY_ROWS * row))
+        let rows = self.rough.par_chunks_mut(ASSEMBLY_ROWS * row);
+        rows.zip(flow.par_chunks_mut(3 * ASSEMBLY_ROWS))
             .zip(positions.par_chunks(ASSEMBLY_ROWS))
-            .for_each_init(
-                || vec![0.0; row],
-                |scratch, ((rows, rough), points)| {
-                    arch.dispatch(FillRows {
-                        segments: &segments,
-                        points,
-                        rows,
-                        rough,
-                        scratch,
-                    });
-                },
-            );
-        Ok(())
+            .for_each(|((rows, flow), points)| {
+                arch.dispatch(RoughRows {
+                    segments: &self.segments,
+                    points,
+                    rows,
+                    densities,
+                    flow,
+                });
+            });
+        flow
     }
 
     /// Number of nodes N.
     pub fn n_nodes(&self) -> usize {
-        self.n_nodes
+        self.positions.len()
     }
 
     /// `velocity = B force`, both of length 3N with x, y, z of each node together (m/s and N, force
-    /// on the fluid).
+    /// on the fluid). The blocks are evaluated anew.
     ///
-    /// Parallel over rows when large, with a fixed order of summation.
+    /// Parallel over rows, with a fixed order of summation.
     pub fn apply(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
-        check_product(self.n_nodes, force, velocity)?;
-        // Components apart, as the planes are: the sums of a row run along both.
-        let x = split_components(force, self.slots, |a| a);
-        let arch = Arch::new();
-        for_each_rows(self.n_nodes, velocity, |first, velocity| {
-            let row = PLANES * self.slots;
-            let rows = &self.planes[first * row..][..velocity.len() / 3 * row];
-            arch.dispatch(ProductF64 {
-                rows,
-                x: &x,
-                velocity,
-            });
-        });
+        check_product(self.n_nodes(), force, velocity)?;
+        let densities = Densities::new(&self.segments, force);
+        let mut flow = vec![DVec3::ZERO; self.n_nodes()];
+        add_flow(&self.segments, &densities, &self.positions, &mut flow);
+        for (velocity, flow) in velocity.chunks_exact_mut(3).zip(flow) {
+            velocity.copy_from_slice(&flow.to_array());
+        }
         Ok(())
     }
 
@@ -123,19 +149,21 @@ impl DenseMobility {
     /// The force is scaled by its largest component before it is rounded, so that small forces do
     /// not underflow.
     pub fn apply_roughly(&self, force: &[f64], velocity: &mut [f64]) -> Result<(), StokesError> {
-        check_product(self.n_nodes, force, velocity)?;
+        check_product(self.n_nodes(), force, velocity)?;
         let largest = force.iter().fold(0.0_f64, |max, a| max.max(a.abs()));
         let scale = if largest > 0.0 && largest.is_finite() {
             largest
         } else {
             1.0
         };
-        let x = split_components(force, self.slots, |a| (a / scale) as f32);
+        // Components apart, as in tiles: the sums of a row run along both.
+        let slots = self.segments.slots;
+        let x = split_components(force, slots, |a| (a / scale) as f32);
         let arch = Arch::new();
-        for_each_rows(self.n_nodes, velocity, |first, velocity| {
-            let row = PLANES * self.slots;
+        for_each_rows(self.n_nodes(), velocity, |first, velocity| {
+            let row = COMPONENTS * slots;
             let rows = &self.rough[first * row..][..velocity.len() / 3 * row];
-            arch.dispatch(ProductF32 {
+            arch.dispatch(RoughProduct {
                 rows,
                 x: &x,
                 scale,
@@ -145,30 +173,39 @@ impl DenseMobility {
         Ok(())
     }
 
-    /// Block B_ij: velocity of node i by a force at node j. `None` if a node does not exist.
-    pub fn block(&self, i: usize, j: usize) -> Option<DMat3> {
-        if i >= self.n_nodes || j >= self.n_nodes {
+    /// Block B_ij: velocity of node i by a force at node j, to the digits of f32. `None` if a node
+    /// does not exist.
+    pub fn rough_block(&self, i: usize, j: usize) -> Option<DMat3> {
+        if i >= self.n_nodes() || j >= self.n_nodes() {
             return None;
         }
+        let row = &self.rough[i * COMPONENTS * self.segments.slots..];
         let [xx, xy, xz, yy, yz, zz] =
-            std::array::from_fn(|plane| self.planes[(i * PLANES + plane) * self.slots + j]);
+            std::array::from_fn(|component| f64::from(row[place(component, j)]));
         Some(DMat3::from_cols_array(&[
             xx, xy, xz, xy, yy, yz, xz, yz, zz,
         ]))
     }
 
-    /// Rows and columns of the given nodes as a dense column-major matrix; nodes outside are left
-    /// out.
+    /// Rows and columns of the given nodes as a dense column-major matrix, evaluated anew; nodes
+    /// outside are left out.
     pub(crate) fn dense_block(&self, rows: Range<usize>, columns: Range<usize>) -> Mat<f64> {
-        let rows = rows.start.min(self.n_nodes)..rows.end.min(self.n_nodes);
-        let columns = columns.start.min(self.n_nodes)..columns.end.min(self.n_nodes);
+        let n = self.n_nodes();
+        let rows = rows.start.min(n)..rows.end.min(n);
+        let columns = columns.start.min(n)..columns.end.min(n);
         let mut dense = Mat::zeros(3 * rows.len(), 3 * columns.len());
-        for (i, row) in rows.enumerate() {
-            for (plane, (a, b)) in PLANE_INDEX.into_iter().enumerate() {
-                let values = &self.planes[(row * PLANES + plane) * self.slots..][columns.clone()];
-                for (j, value) in values.iter().enumerate() {
-                    dense[(3 * i + a, 3 * j + b)] = *value;
-                    dense[(3 * i + b, 3 * j + a)] = *value;
+        let mut row = vec![0.0; COMPONENTS * self.segments.slots];
+        for (i, point) in self.positions[rows].iter().enumerate() {
+            Arch::new().dispatch(ExactRow {
+                segments: &self.segments,
+                point: *point,
+                row: &mut row,
+            });
+            for (component, (a, b)) in COMPONENT_INDEX.into_iter().enumerate() {
+                for (j, column) in columns.clone().enumerate() {
+                    let value = row[place(component, column)];
+                    dense[(3 * i + a, 3 * j + b)] = value;
+                    dense[(3 * i + b, 3 * j + a)] = value;
                 }
             }
         }
@@ -178,8 +215,13 @@ impl DenseMobility {
     /// All of B as a dense 3N x 3N column-major matrix. It is not symmetric: factor by LU, not
     /// Cholesky.
     pub fn dense(&self) -> Mat<f64> {
-        self.dense_block(0..self.n_nodes, 0..self.n_nodes)
+        self.dense_block(0..self.n_nodes(), 0..self.n_nodes())
     }
+}
+
+/// Where in its row a component of the block of node `j` is.
+fn place(component: usize, j: usize) -> usize {
+    j / PADDING * TILE + component * PADDING + j % PADDING
 }
 
 fn check_product(n_nodes: usize, force: &[f64], velocity: &[f64]) -> Result<(), StokesError> {
@@ -220,174 +262,6 @@ fn for_each_rows(n_nodes: usize, velocity: &mut [f64], product: impl Fn(usize, &
             .enumerate()
             .for_each(|(chunk, velocity)| product(chunk * PRODUCT_ROWS, velocity));
     }
-}
-
-/// Assembly of the rows of blocks of a few points.
-struct FillRows<'a> {
-    segments: &'a Segments,
-    points: &'a [DVec3],
-    rows: &'a mut [f64],
-    /// The rows in f32.
-    rough: &'a mut [f32],
-    /// Blocks of the second end of each slot, six planes.
-    scratch: &'a mut [f64],
-}
-
-impl WithSimd for FillRows<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let slots = self.segments.slots;
-        let lanes = SegmentLanes::new(simd, self.segments);
-        let rows = self.rows.chunks_exact_mut(PLANES * slots);
-        let rows = rows.zip(self.rough.chunks_exact_mut(PLANES * slots));
-        for ((row, rough), point) in rows.zip(self.points) {
-            let point = splat3(simd, *point);
-            for group in 0..lanes.len() {
-                let blocks = lanes.blocks(group, point);
-                // The first end of slot j is node j, in place; the second is added afterwards.
-                store_block(&blocks, 0, lanes.scale(0, group), row, group);
-                store_block(&blocks, 1, lanes.scale(1, group), self.scratch, group);
-            }
-            add_second_ends(self.segments, row, self.scratch);
-            // While the row is in the cache.
-            for (rough, value) in rough.iter_mut().zip(&*row) {
-                *rough = *value as f32;
-            }
-        }
-    }
-}
-
-/// Writes `scale` times the block of end `end` to the six planes of `output`, at vector `group`.
-#[inline(always)]
-fn store_block<S: Simd>(
-    blocks: &EndBlocks<S>,
-    end: usize,
-    scale: Pack<S>,
-    output: &mut [f64],
-    group: usize,
-) {
-    let EndBlocks { iso, m, r, t } = blocks;
-    let [m0, m1, m2] = [scale * m[end][0], scale * m[end][1], scale * m[end][2]];
-    let zero = scale.constant(0.0);
-    // iso I + (m0 r + m1 t) r^T + (m1 r + m2 t) t^T, over 8 pi mu dl
-    let a = scale_add(m0, *r, scale_add(m1, *t, [zero; 3]));
-    let b = scale_add(m1, *r, scale_add(m2, *t, [zero; 3]));
-    let slots = output.len() / PLANES;
-    for (output, (i, j)) in output.chunks_exact_mut(slots).zip(PLANE_INDEX) {
-        let start = if i == j { scale * iso[end] } else { zero };
-        let value = a[i].mul_add(r[j], b[i].mul_add(t[j], start));
-        S::as_mut_simd_f64s(output).0[group] = value.lanes;
-    }
-}
-
-/// Adds the block of the second end of slot j to node j + 1, or to the first node where a closed
-/// rod closes.
-#[inline(always)]
-fn add_second_ends(segments: &Segments, row: &mut [f64], second: &mut [f64]) {
-    let slots = segments.slots;
-    for (row, second) in row
-        .chunks_exact_mut(slots)
-        .zip(second.chunks_exact_mut(slots))
-    {
-        for (first, last) in &segments.closed {
-            // Taken out, lest the shift below carry it on to the next rod's first node.
-            row[*first] += std::mem::take(&mut second[*last]);
-        }
-        for (value, addend) in row[1..].iter_mut().zip(second.iter()) {
-            *value += addend;
-        }
-    }
-}
-
-struct ProductF64<'a> {
-    rows: &'a [f64],
-    x: &'a [Vec<f64>; 3],
-    velocity: &'a mut [f64],
-}
-
-impl WithSimd for ProductF64<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let slots = self.x[0].len();
-        let x = S::as_simd_f64s(&self.x[0]).0;
-        let y = S::as_simd_f64s(&self.x[1]).0;
-        let z = S::as_simd_f64s(&self.x[2]).0;
-        let n = x.len();
-        let rows = self.rows.chunks_exact(PLANES * slots);
-        for (row, velocity) in rows.zip(self.velocity.chunks_exact_mut(3)) {
-            let b = S::as_simd_f64s(row).0;
-            let (xx, xy, xz) = (&b[..n], &b[n..2 * n], &b[2 * n..3 * n]);
-            let (yy, yz, zz) = (&b[3 * n..4 * n], &b[4 * n..5 * n], &b[5 * n..6 * n]);
-            // Nine sums of their own: additions that do not wait for each other.
-            let mut sums = [simd.splat_f64s(0.0); 9];
-            for k in 0..n {
-                sums[0] = simd.mul_add_e_f64s(xx[k], x[k], sums[0]);
-                sums[1] = simd.mul_add_e_f64s(xy[k], y[k], sums[1]);
-                sums[2] = simd.mul_add_e_f64s(xz[k], z[k], sums[2]);
-                sums[3] = simd.mul_add_e_f64s(xy[k], x[k], sums[3]);
-                sums[4] = simd.mul_add_e_f64s(yy[k], y[k], sums[4]);
-                sums[5] = simd.mul_add_e_f64s(yz[k], z[k], sums[5]);
-                sums[6] = simd.mul_add_e_f64s(xz[k], x[k], sums[6]);
-                sums[7] = simd.mul_add_e_f64s(yz[k], y[k], sums[7]);
-                sums[8] = simd.mul_add_e_f64s(zz[k], z[k], sums[8]);
-            }
-            for (velocity, [a, b, c]) in velocity.iter_mut().zip(threes(sums)) {
-                *velocity = simd.reduce_sum_f64s(simd.add_f64s(simd.add_f64s(a, b), c));
-            }
-        }
-    }
-}
-
-struct ProductF32<'a> {
-    rows: &'a [f32],
-    x: &'a [Vec<f32>; 3],
-    scale: f64,
-    velocity: &'a mut [f64],
-}
-
-impl WithSimd for ProductF32<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let slots = self.x[0].len();
-        let x = S::as_simd_f32s(&self.x[0]).0;
-        let y = S::as_simd_f32s(&self.x[1]).0;
-        let z = S::as_simd_f32s(&self.x[2]).0;
-        let n = x.len();
-        let rows = self.rows.chunks_exact(PLANES * slots);
-        for (row, velocity) in rows.zip(self.velocity.chunks_exact_mut(3)) {
-            let b = S::as_simd_f32s(row).0;
-            let (xx, xy, xz) = (&b[..n], &b[n..2 * n], &b[2 * n..3 * n]);
-            let (yy, yz, zz) = (&b[3 * n..4 * n], &b[4 * n..5 * n], &b[5 * n..6 * n]);
-            // Nine sums of their own: additions that do not wait for each other.
-            let mut sums = [simd.splat_f32s(0.0); 9];
-            for k in 0..n {
-                sums[0] = simd.mul_add_e_f32s(xx[k], x[k], sums[0]);
-                sums[1] = simd.mul_add_e_f32s(xy[k], y[k], sums[1]);
-                sums[2] = simd.mul_add_e_f32s(xz[k], z[k], sums[2]);
-                sums[3] = simd.mul_add_e_f32s(xy[k], x[k], sums[3]);
-                sums[4] = simd.mul_add_e_f32s(yy[k], y[k], sums[4]);
-                sums[5] = simd.mul_add_e_f32s(yz[k], z[k], sums[5]);
-                sums[6] = simd.mul_add_e_f32s(xz[k], x[k], sums[6]);
-                sums[7] = simd.mul_add_e_f32s(yz[k], y[k], sums[7]);
-                sums[8] = simd.mul_add_e_f32s(zz[k], z[k], sums[8]);
-            }
-            for (velocity, [a, b, c]) in velocity.iter_mut().zip(threes(sums)) {
-                let sum = simd.reduce_sum_f32s(simd.add_f32s(simd.add_f32s(a, b), c));
-                *velocity = self.scale * f64::from(sum);
-            }
-        }
-    }
-}
-
-/// Nine values as three groups of three.
-fn threes<T: Copy>(v: [T; 9]) -> [[T; 3]; 3] {
-    [[v[0], v[1], v[2]], [v[3], v[4], v[5]], [v[6], v[7], v[8]]]
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ fn chain_of_rod(mobility: &DenseMobility, nodes: &Range<usize>, closed: bool) ->
 
 /// Block of the symmetric part of B; zero if a node does not exist.
 fn symmetric(mobility: &DenseMobility, i: usize, j: usize) -> DMat3 {
-    let block = |i, j| mobility.block(i, j).unwrap_or(DMat3::ZERO);
+    let block = |i, j| mobility.rough_block(i, j).unwrap_or(DMat3::ZERO);
     // Blocks themselves are symmetric.
     0.5 * (block(i, j) + block(j, i))
 }

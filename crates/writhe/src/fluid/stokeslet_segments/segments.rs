@@ -4,7 +4,7 @@ use glam::DVec3;
 use thiserror::Error;
 
 /// Array lengths are multiples of this, the widest vector of f32 in use.
-const PADDING: usize = 16;
+pub(super) const PADDING: usize = 16;
 
 /// Consecutive nodes of one rod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,6 +198,17 @@ impl StokesModel {
     }
 }
 
+/// The segment that goes from the last node of a closed rod to its first.
+#[derive(Clone, Debug)]
+pub(super) struct Closing {
+    /// The last node.
+    pub slot: usize,
+    /// The first.
+    pub node: usize,
+    /// 1 / (8 pi mu dl) of the first node, 1/(Pa s m).
+    pub scale: f64,
+}
+
 /// Segments at given positions as arrays over slots. Slot j holds the edge that starts at node j;
 /// the slot of the last node of an open rod, and the padding at the end, hold an edge of length
 /// zero that contributes nothing.
@@ -205,19 +216,25 @@ impl StokesModel {
 pub(super) struct Segments {
     /// Number of slots, the number of nodes rounded up.
     pub slots: usize,
-    /// Middle, m: x, y, z.
+    /// First node and middle, m: x, y, z.
+    pub first: [Vec<f64>; 3],
     pub middle: [Vec<f64>; 3],
     /// Unit vector along y0 - y1.
     pub tangent: [Vec<f64>; 3],
     /// Length, m, and its inverse (zero for empty slots).
     pub length: Vec<f64>,
     pub inv_length: Vec<f64>,
-    /// Square of epsilon, m^2.
+    /// Square of epsilon, m^2; of the last node of an open rod that of the edge before.
     pub eps_sq: Vec<f64>,
-    /// 1 / (8 pi mu dl) of the node at either end, 1/(Pa s m) (zero for empty slots).
+    /// Of each sixteen slots whether every segment ends where that of the next slot begins, with the
+    /// same epsilon: as all do but those that close a rod, and rods whose radius changes. Empty
+    /// slots do.
+    pub goes_on: Vec<bool>,
+    /// 1 / (8 pi mu dl) of the node at either end, 1/(Pa s m) (zero for empty slots, and of the
+    /// second end where a rod closes).
     pub scale: [Vec<f64>; 2],
-    /// (first, last) node of each closed rod.
-    pub closed: Vec<(usize, usize)>,
+    /// Segments that close a rod, in order.
+    pub closing: Vec<Closing>,
 }
 
 impl Segments {
@@ -227,19 +244,16 @@ impl Segments {
         let zeros = || vec![0.0; slots];
         let mut segments = Self {
             slots,
+            first: [zeros(), zeros(), zeros()],
             middle: [zeros(), zeros(), zeros()],
             tangent: [zeros(), zeros(), zeros()],
             length: zeros(),
             inv_length: zeros(),
             // Not zero: for a node at the origin, where empty slots lie, R would be.
             eps_sq: vec![1.0; slots],
+            goes_on: vec![true; slots / PADDING],
             scale: [zeros(), zeros()],
-            closed: model
-                .rods
-                .iter()
-                .filter(|rod| rod.closed)
-                .map(|rod| (rod.first_node, rod.first_node + rod.n_nodes - 1))
-                .collect(),
+            closing: Vec::new(),
         };
         let eight_pi_mu = 8.0 * std::f64::consts::PI * model.viscosity;
         for (edge, [i, j]) in model.edges() {
@@ -248,15 +262,35 @@ impl Segments {
             let length = v.length();
             let middle = (0.5 * (positions[i] + positions[j])).to_array();
             let tangent = (v / length).to_array();
+            let [first, last] = [i, j].map(|node| positions[node].to_array());
             for k in 0..3 {
+                segments.first[k][i] = first[k];
+                // That of an open rod's last node has no segment that would say it.
+                segments.first[k][j] = last[k];
                 segments.middle[k][i] = middle[k];
                 segments.tangent[k][i] = tangent[k];
             }
             segments.length[i] = length;
             segments.inv_length[i] = 1.0 / length;
-            segments.eps_sq[i] = model.epsilon[edge].powi(2);
+            let eps_sq = model.epsilon[edge].powi(2);
+            segments.eps_sq[i] = eps_sq;
+            if i + 1 == j {
+                segments.eps_sq[j] = eps_sq;
+            }
             segments.scale[0][i] = 1.0 / (eight_pi_mu * lengths[i]);
-            segments.scale[1][i] = 1.0 / (eight_pi_mu * lengths[j]);
+            let second = 1.0 / (eight_pi_mu * lengths[j]);
+            if i + 1 == j {
+                segments.scale[1][i] = second;
+            } else {
+                segments.closing.push(Closing {
+                    slot: i,
+                    node: j,
+                    scale: second,
+                });
+            }
+        }
+        for (_, [i, j]) in model.edges() {
+            segments.goes_on[i / PADDING] &= i + 1 == j && segments.eps_sq[i] == segments.eps_sq[j];
         }
         Ok(segments)
     }

@@ -1,8 +1,8 @@
 //! The flow at arbitrary points.
 
-use crate::fluid::stokeslet_segments::kernel::{SegmentLanes, three};
+use crate::fluid::stokeslet_segments::kernel::{Densities, SegmentLanes};
 use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
-use crate::lanes::{Pack, dot, scale_add, splat3};
+use crate::lanes::{Pack, splat3};
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
@@ -29,45 +29,41 @@ pub(crate) fn velocity_at(
         });
     }
     let segments = Segments::new(model, positions)?;
-    let densities = end_densities(model, &segments, forces);
-    let arch = Arch::new();
+    let force: Vec<f64> = forces.iter().flat_map(|f| f.to_array()).collect();
     let mut velocities = vec![DVec3::ZERO; points.len()];
+    add_flow(
+        &segments,
+        &Densities::new(&segments, &force),
+        points,
+        &mut velocities,
+    );
+    Ok(velocities)
+}
+
+/// Adds the velocities at `points`, m/s, to `velocities`.
+pub(super) fn add_flow(
+    segments: &Segments,
+    densities: &Densities,
+    points: &[DVec3],
+    velocities: &mut [DVec3],
+) {
+    let arch = Arch::new();
     velocities
         .par_chunks_mut(CHUNK)
         .zip(points.par_chunks(CHUNK))
         .for_each(|(velocities, points)| {
             arch.dispatch(Field {
-                segments: &segments,
-                densities: &densities,
+                segments,
+                densities,
                 points,
                 velocities,
             });
         });
-    Ok(velocities)
-}
-
-/// Force density over 8 pi mu at the two ends of each slot, by component.
-fn end_densities(model: &StokesModel, segments: &Segments, forces: &[DVec3]) -> [[Vec<f64>; 3]; 2] {
-    let zeros = || vec![0.0; segments.slots];
-    let three = || [zeros(), zeros(), zeros()];
-    let mut densities = [three(), three()];
-    for (_, nodes) in model.edges() {
-        // A segment's slot is that of its first node.
-        let slot = nodes[0];
-        for (end, node) in nodes.into_iter().enumerate() {
-            // f = F/dl, over 8 pi mu
-            let density = (forces[node] * segments.scale[end][slot]).to_array();
-            for (component, value) in densities[end].iter_mut().zip(density) {
-                component[slot] = value;
-            }
-        }
-    }
-    densities
 }
 
 struct Field<'a> {
     segments: &'a Segments,
-    densities: &'a [[Vec<f64>; 3]; 2],
+    densities: &'a Densities,
     points: &'a [DVec3],
     velocities: &'a mut [DVec3],
 }
@@ -78,32 +74,12 @@ impl WithSimd for Field<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let lanes = SegmentLanes::new(simd, self.segments);
-        let [first, second] = self.densities;
-        let densities = [three::<S>(first), three::<S>(second)];
-        let zero = Pack::splat(simd, 0.0);
         for (point, velocity) in self.points.iter().zip(self.velocities) {
-            let point = splat3(simd, *point);
-            let mut sum = [zero; 3];
-            for group in 0..lanes.len() {
-                let blocks = lanes.blocks(group, point);
-                for (end, [x, y, z]) in densities.iter().enumerate() {
-                    let f = [x[group], y[group], z[group]];
-                    let f = [with(simd, f[0]), with(simd, f[1]), with(simd, f[2])];
-                    let [m0, m1, m2] = blocks.m[end];
-                    // (iso I + m0 r r^T + m1 (r t^T + t r^T) + m2 t t^T) f
-                    let along = dot(blocks.t, f);
-                    let across = dot(blocks.r, f);
-                    sum = scale_add(blocks.iso[end], f, sum);
-                    sum = scale_add(m0.mul_add(across, m1 * along), blocks.r, sum);
-                    sum = scale_add(m1.mul_add(across, m2 * along), blocks.t, sum);
-                }
-            }
-            *velocity = DVec3::new(sum[0].sum_lanes(), sum[1].sum_lanes(), sum[2].sum_lanes());
+            let mut sum = [Pack::splat(simd, 0.0); 3];
+            lanes.for_each_blocks(splat3(simd, *point), |group, blocks| {
+                sum = blocks.add_flow(self.densities.lanes(simd, group), sum);
+            });
+            *velocity += DVec3::from_array(sum.map(|sum| sum.sum_lanes()));
         }
     }
-}
-
-#[inline(always)]
-fn with<S: Simd>(simd: S, lanes: S::f64s) -> Pack<S> {
-    Pack { simd, lanes }
 }

@@ -35,6 +35,7 @@ const TIGHT: KrylovOptions = KrylovOptions {
     tolerance: 1e-12,
     restart: 60,
     max_iterations: 400,
+    confirm: true,
 };
 
 #[test]
@@ -246,4 +247,42 @@ fn zero_and_non_finite_right_hand_sides() {
     assert!(solve(&matrix, &[1.0; 5], &mut x, &TIGHT).is_err());
     let nan = Mat::from_fn(6, 6, |_, _| f64::NAN);
     assert!(solve(&nan, &[1.0; 6], &mut x, &TIGHT).is_err());
+}
+
+/// By the recurrence, for a product less; in one cycle and over restarts.
+#[test]
+fn the_residual_that_is_foreseen_is_the_true_one() {
+    let mut noise = Noise(7);
+    let matrix = random(60, 2.0, &mut noise);
+    let b = noise.vector(60);
+    for restart in [60, 8] {
+        let confirmed = KrylovOptions {
+            tolerance: 1e-6,
+            restart,
+            ..TIGHT
+        };
+        let (mut x, mut y) = (vec![0.0; 60], vec![0.0; 60]);
+        let report = solve(&matrix, &b, &mut x, &confirmed).unwrap();
+        let options = KrylovOptions {
+            confirm: false,
+            ..confirmed
+        };
+        let mut workspace = KrylovWorkspace::new();
+        let foreseen = fgmres(
+            &mut |v: &[f64], y: &mut [f64]| y.copy_from_slice(&dense_mul(&matrix, v)),
+            &mut |v: &[f64], z: &mut [f64]| z.copy_from_slice(v),
+            &b,
+            &mut y,
+            &options,
+            &mut workspace,
+        )
+        .unwrap();
+        assert!(foreseen.converged());
+        assert_eq!(x, y);
+        assert_eq!(foreseen.iterations, report.iterations);
+        assert_eq!(foreseen.products + 1, report.products);
+        let product = dense_mul(&matrix, &y);
+        let left: Vec<f64> = b.iter().zip(&product).map(|(b, p)| b - p).collect();
+        assert!(largest_difference(workspace.residual(), &left) < 1e-13);
+    }
 }

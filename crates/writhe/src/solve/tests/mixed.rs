@@ -29,12 +29,14 @@ fn solve(
     x: &mut [f64],
     options: &MixedOptions,
 ) -> Result<KrylovReport, SolveError> {
+    let mut start = x.to_vec();
+    start.resize(exact.ncols(), 0.0);
     refined_fgmres(
         &mut product(exact),
         &mut product(rough),
         &mut |v: &[f64], z: &mut [f64]| z.copy_from_slice(v),
         b,
-        x,
+        (x, &dense_mul(exact, &start)),
         options,
         &mut KrylovWorkspace::new(),
     )

@@ -16,7 +16,7 @@
 //! What is left of the residual depends on (model, state) alone: nothing is kept from step to step
 //! but forces, and those in the state.
 
-use super::Drag;
+use super::{Drag, ForceAndFlow};
 use crate::model::Model;
 use crate::solve::krylov::{KrylovReport, KrylovWorkspace};
 use crate::solve::mixed::{MixedOptions, refined_fgmres};
@@ -48,8 +48,8 @@ pub(in crate::step) struct LaggedForce {
 }
 
 impl Drag {
-    /// Force of nodal velocities `u`, m/s, at the positions of the last assembly; `guess` is a
-    /// force near it, or empty.
+    /// Force of nodal velocities `u`, m/s, at the positions of the last assembly; `guess` is one
+    /// near it.
     ///
     /// # Errors
     /// When neither the iteration nor a factorisation of B solves the equation.
@@ -57,7 +57,7 @@ impl Drag {
         &self,
         model: &Model,
         velocity: &[f64],
-        guess: Vec<f64>,
+        guess: ForceAndFlow,
         krylov: &mut KrylovWorkspace,
         poll: &Poll,
     ) -> Result<LaggedForce, SolveError> {
@@ -69,16 +69,17 @@ impl Drag {
         &self,
         model: &Model,
         velocity: &[f64],
-        guess: Vec<f64>,
+        guess: ForceAndFlow,
         options: &MixedOptions,
         krylov: &mut KrylovWorkspace,
         poll: &Poll,
     ) -> Result<LaggedForce, SolveError> {
         // B F = -u
         let b: Vec<f64> = velocity.iter().map(|u| -u).collect();
-        let mut force = guess;
-        force.resize(b.len(), 0.0);
-        let iterated = self.iterate(model, &b, &mut force, options, krylov, poll);
+        let ForceAndFlow {
+            mut force, flow, ..
+        } = guess;
+        let iterated = self.iterate(model, &b, (&mut force, &flow), options, krylov, poll);
         poll.check()?;
         let krylov_iterations = iterated.as_ref().map_or(0, |report| report.iterations);
         let relative = |report: KrylovReport| SolveError::ResidualTooLarge {
@@ -99,7 +100,7 @@ impl Drag {
         &self,
         model: &Model,
         b: &[f64],
-        force: &mut [f64],
+        start: (&mut [f64], &[f64]),
         options: &MixedOptions,
         krylov: &mut KrylovWorkspace,
         poll: &Poll,
@@ -123,7 +124,7 @@ impl Drag {
             &mut rough,
             &mut preconditioner,
             b,
-            force,
+            start,
             options,
             krylov,
         )

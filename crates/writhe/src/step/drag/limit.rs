@@ -17,7 +17,7 @@
 use glam::{DMat3, DVec3};
 
 use super::lagged::ROUGH;
-use super::{Drag, rods};
+use super::{Drag, ForceAndFlow, rods};
 use crate::bodies::Assembly;
 use crate::fluid::{Coupling, Fluid};
 use crate::model::Model;
@@ -124,7 +124,14 @@ impl Drag {
             let scale = 1.0 / weight.sqrt();
             velocity.iter_mut().for_each(|v| *v *= scale);
             // Near the eigenvector D v is lambda M v.
-            let guess = force.iter().map(|f| -rate * scale * f).collect();
+            let guess: Vec<f64> = force.iter().map(|f| -rate * scale * f).collect();
+            let mut flow = vec![0.0; guess.len()];
+            self.velocity(&guess, &mut flow)?;
+            let guess = ForceAndFlow {
+                force: guess,
+                flow,
+                changed: 0.0,
+            };
             let drag = self
                 .force_of(model, &velocity, guess, &ROUGH, krylov, &Poll::default())?
                 .force;

@@ -1,13 +1,11 @@
 //! The fluid at the start of a step: its mobility, and the force that lags.
 
-use super::{LaggedForce, guess, limit};
+use super::{ForceAndFlow, LaggedForce, guess, limit};
 use crate::fluid::Coupling;
 use crate::forces::Acting;
-use crate::state::State;
 use crate::step::advance::Step;
 use crate::step::error::StepError;
 use crate::step::phases::Phase;
-use crate::step::scheme::Stage;
 use crate::step::workspace::Workspace;
 
 /// How the force of a fluid that couples all nodes enters a step.
@@ -22,14 +20,17 @@ pub(in crate::step) enum FluidForce {
         rate: f64,
     },
     /// Solved for with the unknowns.
-    Solved,
+    Solved {
+        /// Where the iteration for it starts.
+        guess: ForceAndFlow,
+    },
 }
 
 impl FluidForce {
-    /// Where the iteration for a force that is solved for starts, N, `(3 nodes)`.
-    pub fn first_guess(&self, start: &State, stage: &Stage) -> Option<Vec<f64>> {
+    /// Where the iteration for a force that is solved for starts.
+    pub fn first_guess(&self) -> Option<ForceAndFlow> {
         match self {
-            Self::Solved => Some(guess::solved_force(start, stage)),
+            Self::Solved { guess } => Some(guess.clone()),
             Self::Absent | Self::Lagged { .. } => None,
         }
     }
@@ -38,7 +39,7 @@ impl FluidForce {
     pub fn lagged(&self) -> Option<&LaggedForce> {
         match self {
             Self::Lagged { force, .. } => Some(force),
-            Self::Absent | Self::Solved => None,
+            Self::Absent | Self::Solved { .. } => None,
         }
     }
 }
@@ -61,17 +62,19 @@ pub(in crate::step) fn prepare_fluid(
     let found = match fluid.coupling {
         Coupling::Implicit => {
             // Once: B is that of the predicted positions in all iterations.
-            ws.drag.assemble(model, fluid, predicted)?;
-            FluidForce::Solved
+            let force = guess::solved_force(start, step.stage);
+            FluidForce::Solved {
+                guess: ws.drag.assemble_with(model, fluid, predicted, force)?,
+            }
         }
         Coupling::Lagged => {
-            ws.drag.assemble(model, fluid, &start.q)?;
+            let guess = guess::lagged_force(start);
+            let guess = ws.drag.assemble_with(model, fluid, &start.q, guess)?;
             // u + B F = 0 with the velocities of the start.
             let nodes = model.topology.node_dof.iter();
             let velocity: Vec<f64> = nodes
                 .flat_map(|dof| start.velocity[*dof..dof + 3].iter().copied())
                 .collect();
-            let guess = guess::lagged_force(start);
             let force = ws
                 .drag
                 .lagged_force(model, &velocity, guess, krylov, &ws.poll)?;

@@ -68,7 +68,7 @@ fn taken_back((model, state): &(Model, State), acting: Acting) -> (bool, Vec<f64
     let (mut residual, _, _) = ws.split(problem, contact, fluid);
     let mut iterate = Iterate {
         y: predicted.clone(),
-        fluid_force: None,
+        drag: None,
         progress: 1.0,
     };
     residual.evaluate(&iterate).unwrap();

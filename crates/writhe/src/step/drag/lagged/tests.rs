@@ -54,6 +54,16 @@ fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     max_abs(&differences.collect::<Vec<f64>>()) / max_abs(b)
 }
 
+fn with_flow(drag: &Drag, force: Vec<f64>) -> ForceAndFlow {
+    let mut flow = vec![0.0; force.len()];
+    drag.velocity(&force, &mut flow).unwrap();
+    ForceAndFlow {
+        force,
+        flow,
+        changed: 0.0,
+    }
+}
+
 /// Largest `u + B F` over the largest `u`.
 fn slip(drag: &Drag, velocity: &[f64], force: &[f64]) -> f64 {
     let mut flow = vec![0.0; force.len()];
@@ -70,7 +80,13 @@ fn the_force_is_that_of_a_dense_solve() {
     let dense = drag.direct(&b, SolveError::NotFactored).unwrap();
     let krylov = &mut KrylovWorkspace::new();
     let cold = drag
-        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
+        .lagged_force(
+            &model,
+            &u,
+            with_flow(&drag, vec![0.0; u.len()]),
+            krylov,
+            &Poll::default(),
+        )
         .unwrap();
     assert!(cold.krylov_iterations > 0);
     assert!(largest_difference(&cold.force, &dense) < 2e-9);
@@ -79,7 +95,13 @@ fn the_force_is_that_of_a_dense_solve() {
         .direct(&velocity(&drag, -1.5015), SolveError::NotFactored)
         .unwrap();
     let warm = drag
-        .lagged_force(&model, &u, guess, krylov, &Poll::default())
+        .lagged_force(
+            &model,
+            &u,
+            with_flow(&drag, guess),
+            krylov,
+            &Poll::default(),
+        )
         .unwrap();
     assert!(warm.krylov_iterations + 3 < cold.krylov_iterations);
     assert!(largest_difference(&warm.force, &dense) < 2e-9);
@@ -97,18 +119,30 @@ fn rods_at_rest_feel_no_force_and_a_guess_that_is_nonsense_does_no_harm() {
     let rest = drag.lagged_force(
         &model,
         &vec![0.0; n],
-        vec![1.0; n],
+        with_flow(&drag, vec![1.0; n]),
         krylov,
         &Poll::default(),
     );
     assert_eq!(rest.unwrap().force, vec![0.0; n]);
     let cold = drag
-        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
+        .lagged_force(
+            &model,
+            &u,
+            with_flow(&drag, vec![0.0; u.len()]),
+            krylov,
+            &Poll::default(),
+        )
         .unwrap()
         .force;
     for guess in [vec![f64::NAN; n], vec![1e9; n]] {
         let force = drag
-            .lagged_force(&model, &u, guess, krylov, &Poll::default())
+            .lagged_force(
+                &model,
+                &u,
+                with_flow(&drag, guess),
+                krylov,
+                &Poll::default(),
+            )
             .unwrap()
             .force;
         assert!(force == cold);
@@ -126,7 +160,7 @@ fn what_the_iteration_does_not_solve_is_factorised() {
     let iterated = drag.iterate(
         &model,
         &b,
-        &mut vec![0.0; b.len()],
+        (&mut vec![0.0; b.len()], &vec![0.0; b.len()]),
         &OPTIONS,
         krylov,
         &Poll::default(),
@@ -134,7 +168,13 @@ fn what_the_iteration_does_not_solve_is_factorised() {
     let iterated = iterated.unwrap();
     assert!(!iterated.converged(), "{iterated:?}");
     let found = drag
-        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
+        .lagged_force(
+            &model,
+            &u,
+            with_flow(&drag, vec![0.0; u.len()]),
+            krylov,
+            &Poll::default(),
+        )
         .unwrap()
         .force;
     let slip = slip(&drag, &u, &found);
@@ -148,7 +188,13 @@ fn what_nothing_solves_is_an_error() {
     let (model, drag) = helices(1e6);
     let u = velocity(&drag, 1.5);
     let refused = drag
-        .lagged_force(&model, &u, Vec::new(), krylov, &Poll::default())
+        .lagged_force(
+            &model,
+            &u,
+            with_flow(&drag, vec![0.0; u.len()]),
+            krylov,
+            &Poll::default(),
+        )
         .unwrap_err();
     assert!(
         matches!(
@@ -161,11 +207,12 @@ fn what_nothing_solves_is_an_error() {
     let refused = drag.lagged_force(
         &model,
         &vec![f64::NAN; u.len()],
-        Vec::new(),
+        with_flow(&drag, vec![0.0; u.len()]),
         krylov,
         &Poll::default(),
     );
     assert!(matches!(refused, Err(SolveError::NotFinite { .. })));
-    let nothing = Drag::default().lagged_force(&model, &u, Vec::new(), krylov, &Poll::default());
+    let guess = with_flow(&drag, vec![0.0; u.len()]);
+    let nothing = Drag::default().lagged_force(&model, &u, guess, krylov, &Poll::default());
     assert!(matches!(nothing, Err(SolveError::NotFactored)));
 }
