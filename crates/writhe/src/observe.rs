@@ -35,7 +35,6 @@ use crate::kernels::friction::{FrictionSolve, Sticking};
 use crate::kinetic::kinetic;
 use crate::ledger::Ledger;
 use crate::model::Model;
-use crate::model::pairs::nearest::nearest;
 use crate::obstacle::surface::Instants;
 use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
@@ -135,7 +134,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     add_loads(model, Acting::All, &at, &mut force);
     add_spin_inertia(model, &at, &state.acceleration, &mut force);
     add_fluid(model, state, &mut force);
-    let (frame, contact) = contacts(model, state, &at, &mut force);
+    let (mut frame, contact) = contacts(model, state, &at, &mut force);
     // M u' - F: what supports have to add.
     let mut reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])
@@ -181,7 +180,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         clearance,
         obstacle_gap: frame.obstacles().smallest_gap(model, &state.q, true),
         sticking: contact.sticking(&frame, model, &at),
-        nearest: nearest(model, &state.q),
+        nearest: frame.nearest(model, &state.q),
         end_distance: end_distances(model, state),
         places: places(model, state),
         bodies,

@@ -40,6 +40,14 @@ impl Region {
         self.stray(model, q) <= self.slack
     }
 
+    /// Whether its way is no way, but the unknowns `q`, `(dofs)`.
+    pub(crate) fn is_at(&self, model: &Model, q: &[f64]) -> bool {
+        let places = model.topology.node_dof.iter().map(|dof| position(q, *dof));
+        self.from.len() == model.topology.nodes()
+            && self.way.iter().all(|way| *way == DVec3::ZERO)
+            && places.zip(&self.from).all(|(place, from)| place == *from)
+    }
+
     /// Largest distance of a node at the unknowns `q` from its place on the way, m, for the t that
     /// fits all nodes best.
     pub(crate) fn stray(&self, model: &Model, q: &[f64]) -> f64 {

@@ -9,7 +9,7 @@ use crate::kernels::distance::{ROUNDING, closest_points, flatten, pair_distance}
 use crate::lanes::COLUMN;
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_touch;
-use crate::model::pairs::nearest::rough_distances;
+use crate::model::pairs::nearest::{Nearest, nearest, nearest_in, rough_distances};
 use crate::model::pairs::parts::Parts;
 use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
@@ -96,6 +96,15 @@ impl ContactFrame {
             self.candidates.extend(pairs.map(|[i, j]| (i, j)));
             self.candidates.sort_unstable();
             self.candidates.dedup();
+        }
+    }
+
+    /// The two nearest edges at the unknowns `q`, `(dofs)`; where candidates were looked for around
+    /// `q` alone, in the parts that were made for them.
+    pub(crate) fn nearest(&mut self, model: &Model, q: &[f64]) -> Option<Nearest> {
+        match model.contact.policy().acts() && self.region.is_at(model, q) {
+            true => nearest_in(&mut self.parts, model, q),
+            false => nearest(model, q),
         }
     }
 

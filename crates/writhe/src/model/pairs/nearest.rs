@@ -93,11 +93,12 @@ pub(crate) fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
 fn search(model: &Model, q: &[f64]) -> (Option<Nearest>, usize) {
     let mut parts = Parts::default();
     let place = |node: usize| position(q, model.topology.node_dof[node]);
-    parts.set(
-        model,
-        |edge| model.radius[edge],
-        |node| [place(node), place(node)],
-    );
+    parts.set(model, |_| 0.0, |node| [place(node), place(node)]);
+    (nearest_in(&mut parts, model, q), parts.looked_at)
+}
+
+/// As [`nearest`], given the edges at `q` in parts, with any margins.
+pub(crate) fn nearest_in(parts: &mut Parts, model: &Model, q: &[f64]) -> Option<Nearest> {
     let mut best: Option<Nearest> = None;
     parts.search(|parts, a, b| {
         let (first, second) = parts.both(a, b)?;
@@ -134,7 +135,7 @@ fn search(model: &Model, q: &[f64]) -> (Option<Nearest>, usize) {
         halves.pairs = gaps.map(|(_, pair)| pair);
         Some(halves)
     });
-    (best, parts.looked_at)
+    best
 }
 
 /// Distances of the centrelines of at most [`COLUMN`] pairs of edges, m, off by a part of [`ROUNDING`]

@@ -75,9 +75,10 @@ impl Part {
             .is_some_and(|arc| arc < FRAC_PI_2 * thin)
     }
 
-    /// A lower bound of the distance of two edges less their margins, m.
+    /// A lower bound of the gap between two edges, m, whatever their margins.
     pub(super) fn gap(&self, other: &Self) -> f64 {
-        self.apart(other).length() * (1.0 - ROUNDING) - self.margins(other)
+        let thick = (self.radius[1] + other.radius[1]) * (1.0 + ROUNDING);
+        self.apart(other).length() * (1.0 - ROUNDING) - thick
     }
 
     /// Whether the boxes overlap when they are grown by the margins on all sides.
