@@ -80,8 +80,8 @@ pub struct ContactFrame {
     span: [f64; 2],
     /// How friction between rods, and with obstacles, enters this step.
     friction: FrictionSolve,
-    /// Directions of friction that its slope is made with, by pair.
-    directions: HashMap<(u32, u32), Steering>,
+    /// Directions of friction that its slope is made with, by pair and end of the overlap.
+    directions: HashMap<(u32, u32, u8), Steering>,
     /// Pairs of nearly parallel edges that touch at both ends of their overlap in this step.
     spread: BTreeSet<(u32, u32)>,
     /// Friction with lagged normal forces.

@@ -44,6 +44,8 @@ pub struct ContactSet {
 pub struct EdgeContact {
     /// Flat edge indices, first < second.
     pub edges: [usize; 2],
+    /// Which end of their overlap it is, if their contact is spread over it; else 0.
+    pub(super) end: u8,
     /// Their normal contact.
     pub contact: PairContact,
     /// Sum of the radii, m.
@@ -133,7 +135,8 @@ impl ContactSet {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let contacts = frame.pair_contacts(model, at, edges, stiffness);
-            for contact in contacts.iter().flatten() {
+            for (end, contact) in (0..).zip(&contacts) {
+                let Some(contact) = contact else { continue };
                 frame.note_gap(contact.gap);
                 // -dE/dx on the four nodes
                 energy += contact.response.energy;
@@ -141,6 +144,7 @@ impl ContactSet {
                 // Written where it stays: it is large.
                 self.pairs.push(EdgeContact {
                     edges,
+                    end,
                     contact: *contact,
                     touching,
                     anchor: None,

@@ -3,6 +3,7 @@
 use crate::assembly::Trial;
 use crate::contact::ContactSet;
 use crate::contact::frame::ContactFrame;
+use crate::contact::set::EdgeContact;
 use crate::kernels::friction::Steering;
 use crate::model::Model;
 
@@ -22,7 +23,7 @@ impl ContactFrame {
                 let (law, found) = self.friction_of((edges, &contact), friction, model, at);
                 // None for a law with a memory, which is as before (decision 0021).
                 if let Some(steering) = Steering::exact(&law, found.slip()) {
-                    self.directions.insert((i, j), steering);
+                    self.directions.insert((i, j, 0), steering);
                 }
             }
         }
@@ -41,7 +42,7 @@ impl ContactFrame {
         };
         for pair in set.pairs() {
             let law = friction.law(0.5 * pair.touching, self.span);
-            let key = (pair.edges[0] as u32, pair.edges[1] as u32);
+            let key = key(pair);
             // At the first trial as the step before left it, later moved on with the correction
             // (steering.rs); a pair that just came into contact starts with its own.
             let steering = match (self.directions.get(&key), alpha) {
@@ -64,8 +65,16 @@ impl ContactFrame {
         any
     }
 
-    /// The direction that the slope of a pair's friction is made with, if it has one.
-    pub(in crate::contact) fn direction(&self, edges: [usize; 2]) -> Option<&Steering> {
-        self.directions.get(&(edges[0] as u32, edges[1] as u32))
+    /// The direction that the slope of a contact's friction is made with, if it has one.
+    pub(in crate::contact) fn direction(&self, pair: &EdgeContact) -> Option<&Steering> {
+        self.directions.get(&key(pair))
     }
 }
+
+/// Both ends of an overlap slip each in its own direction.
+fn key(pair: &EdgeContact) -> (u32, u32, u8) {
+    (pair.edges[0] as u32, pair.edges[1] as u32, pair.end)
+}
+
+#[cfg(test)]
+mod tests;

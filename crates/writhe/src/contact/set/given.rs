@@ -34,6 +34,7 @@ impl ContactSet {
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             self.pairs.push(EdgeContact {
                 edges,
+                end: 0,
                 contact: PairContact {
                     gap: distance.closest.distance - touching,
                     distance,

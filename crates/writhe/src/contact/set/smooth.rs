@@ -48,6 +48,7 @@ impl ContactSet {
             let distance = pair_distance(a0, a1, b0, b1);
             self.pairs.push(EdgeContact {
                 edges,
+                end: 0,
                 contact: PairContact {
                     gap: distance.closest.distance - touching,
                     distance,

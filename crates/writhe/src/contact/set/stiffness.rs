@@ -39,7 +39,7 @@ impl pulp::WithSimd for PairStiffness<'_> {
                     let law = frame.slip_law(pair.edges, friction, model);
                     // Another direction for the matrix alone: forces are those of the trial
                     // (decision 0021).
-                    let slope = found.slope(&law, frame.direction(pair.edges));
+                    let slope = found.slope(&law, frame.direction(pair));
                     columns.put(lane, found, slope);
                 }
             }

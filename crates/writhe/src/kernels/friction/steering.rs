@@ -46,6 +46,12 @@ impl Steering {
         })
     }
 
+    /// The slip, m/s, that it was last brought up to.
+    #[cfg(test)]
+    pub(crate) fn slip(&self) -> DVec3 {
+        self.slip
+    }
+
     /// This direction at another slip, m/s: that of the first trial of a step.
     #[must_use]
     pub(crate) fn moved(self, s: DVec3) -> Self {
