@@ -113,7 +113,11 @@ pub(super) fn solve(
     let mut report = NewtonReport::default();
     residual.evaluate(iterate)?;
     let mut guess = Guess::default();
-    if remaining_motion(&residual.problem, iterate).is_none()
+    // There hardly a correction is taken whole before contacts are spread, and sweeps over contacts
+    // one by one take longer than Newton's method (decision 0097).
+    let along = residual.spread_where_rods_lie_along(iterate)?;
+    if !along
+        && remaining_motion(&residual.problem, iterate).is_none()
         && relaxation::applies(residual, settings, iterate)
     {
         let relaxed = relaxation::relax(residual, iterate, matrix)?;
@@ -178,7 +182,20 @@ fn correct_until_converged(
             Ok(found) => found,
             Err(error) => {
                 let how = (iteration, falls);
-                restart(residual, &searched, iterate, how, matrix, report, error)?
+                match restart(residual, &searched, iterate, how, matrix, report, error) {
+                    Ok(found) => found,
+                    Err(error @ StepError::NotConverged { .. }) => {
+                        // Nearest points of parallel edges may be why. The search left some trial
+                        // evaluated.
+                        residual.evaluate(iterate)?;
+                        if !residual.spread_parallel_contacts(iterate)? {
+                            return Err(error);
+                        }
+                        (report.before_spreading, taken) = (n, None);
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                }
             }
         };
         taken = Some(alpha);

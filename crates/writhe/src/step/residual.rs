@@ -147,6 +147,17 @@ impl Residual<'_> {
         Ok(spread)
     }
 
+    /// Spreads them before any correction where rods lie along each other; returns whether they do.
+    pub fn spread_where_rods_lie_along(&mut self, iterate: &Iterate) -> Result<bool, StepError> {
+        let model = self.problem.model;
+        let at = self.at.trial(model, self.problem.stage, &iterate.y);
+        let along = (self.contact).lie_along(model, &at, self.at.contact.pairs());
+        if along {
+            self.spread_parallel_contacts(iterate)?;
+        }
+        Ok(along)
+    }
+
     /// Largest step along the correction `dq` from `y` that keeps edges from turning over, angles
     /// from running away and rods from flying off by more than their length within one correction,
     /// and the gaps of a barrier open.

@@ -22,6 +22,9 @@ use crate::model::Model;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
+/// Contacts of parallel edges from which on rods lie along each other.
+const MANY: usize = 100;
+
 impl ContactFrame {
     /// Spreads the contact of those of `pairs` that are nearly parallel at a trial over their
     /// overlap, for the rest of the step; returns whether there are any new ones. Only contact by
@@ -33,15 +36,22 @@ impl ContactFrame {
         pairs: &[EdgeContact],
     ) -> bool {
         let before = self.spread.len();
-        let policy = model.contact.policy();
-        if policy.barrier || !matches!(policy.forces, NormalForces::OfGap) {
+        if !may_spread(model) {
             return false;
         }
-        let parallel =
-            |p: &&EdgeContact| nearly_parallel(nodes(model, p.edges).map(|n| at.position(n)));
-        self.spread
-            .extend(pairs.iter().filter(parallel).map(|p| key(p.edges)));
+        let parallel = pairs.iter().filter(|p| is_parallel(model, at, p));
+        self.spread.extend(parallel.map(|p| key(p.edges)));
         self.spread.len() > before
+    }
+
+    /// Whether rods lie along each other at a trial: many of `pairs`, and most, are nearly parallel,
+    /// and may be spread.
+    pub(crate) fn lie_along(&self, model: &Model, at: &Trial, pairs: &[EdgeContact]) -> bool {
+        if pairs.len() < MANY || !may_spread(model) {
+            return false;
+        }
+        let parallel = pairs.iter().filter(|p| is_parallel(model, at, p)).count();
+        parallel >= MANY && 2 * parallel > pairs.len()
     }
 
     /// Whether the contact of two edges is spread over their overlap.
@@ -115,6 +125,15 @@ impl ContactFrame {
             Some(contact)
         })
     }
+}
+
+fn may_spread(model: &Model) -> bool {
+    let policy = model.contact.policy();
+    !policy.barrier && matches!(policy.forces, NormalForces::OfGap)
+}
+
+fn is_parallel(model: &Model, at: &Trial, pair: &EdgeContact) -> bool {
+    nearly_parallel(nodes(model, pair.edges).map(|n| at.position(n)))
 }
 
 fn half(whole: Response) -> Response {
