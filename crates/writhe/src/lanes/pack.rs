@@ -98,15 +98,6 @@ impl<S: Simd> Pack<S> {
         self.simd.less_than_f64s(self.lanes, b.lanes)
     }
 
-    #[inline(always)]
-    pub(crate) fn lane(self, lane: usize) -> f64 {
-        // Sixteen lanes are more than any instruction set has.
-        let mut buffer = [0.0; 16];
-        self.simd
-            .partial_store_f64s(&mut buffer[..S::F64_LANES], self.lanes);
-        buffer[lane]
-    }
-
     /// `self` where the mask is set, `other` elsewhere.
     #[inline(always)]
     pub(crate) fn or_else(self, mask: S::m64s, other: Self) -> Self {

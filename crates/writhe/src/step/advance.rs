@@ -3,6 +3,7 @@
 
 use super::accept::{accept, finish};
 use super::accuracy;
+use super::awake::{awake, helpers};
 use super::balance;
 use super::barrier;
 use super::bodies;
@@ -134,6 +135,10 @@ pub(crate) fn equilibrium_step(
 
 /// Makes a step: the state at its end, and what it did.
 pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport), StepError> {
+    awake(helpers(step.model), || advance_alone(step, ws))
+}
+
+fn advance_alone(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport), StepError> {
     let Step { model, start, .. } = *step;
 
     // Where the step is expected to end, with what is prescribed in its place.

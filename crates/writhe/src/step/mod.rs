@@ -4,6 +4,7 @@
 mod accept;
 mod accuracy;
 mod advance;
+mod awake;
 mod balance;
 mod barrier;
 mod bodies;

@@ -5,7 +5,7 @@
 //! taken lane by lane.
 
 use crate::fluid::stokeslet_segments::coefficients::{ATANH_TAIL, NEAR};
-use crate::fluid::stokeslet_segments::segments::{Closing, PADDING, Segments};
+use crate::fluid::stokeslet_segments::segments::{PADDING, Segments};
 use crate::lanes::{Pack, Pack3, dot, one_lane, scale_add, scale_from, sub};
 use pulp::Simd;
 
@@ -88,7 +88,6 @@ pub(super) struct SegmentLanes<'a, S: Simd> {
     eps_sq: &'a [S::f64s],
     scale: [&'a [S::f64s]; 2],
     goes_on: &'a [bool],
-    closing: &'a [Closing],
     highest: S::m64s,
 }
 
@@ -141,7 +140,6 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
                 S::as_simd_f64s(&segments.scale[1]).0,
             ],
             goes_on: &segments.goes_on,
-            closing: &segments.closing,
             highest: one_lane(simd, S::F64_LANES - 1),
         }
     }
@@ -152,10 +150,9 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
         self.length.len()
     }
 
-    /// Segments that close a rod, in order.
     #[inline(always)]
-    pub(crate) fn closing(&self) -> &'a [Closing] {
-        self.closing
+    pub(crate) fn zero(&self) -> Pack<S> {
+        Pack::splat(self.simd, 0.0)
     }
 
     /// 1/(8 pi mu dl) of the nodes at end `end`.
@@ -219,39 +216,6 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
         }
     }
 
-    /// Blocks of the vector with slot `slot`, and its lane there.
-    #[inline(always)]
-    pub(crate) fn blocks_with(&self, slot: usize, point: Pack3<S>) -> (EndBlocks<S>, usize) {
-        let group = slot / S::F64_LANES;
-        let distances = [group, group + 1].map(|group| self.distances(group, point));
-        let reach = self.reach(group, point, distances);
-        (self.blocks(group, point, reach), slot % S::F64_LANES)
-    }
-
-    /// Calls `visit` with the blocks seen from `point`, vector after vector.
-    ///
-    /// Roots and divisions take long, and all that follows waits for them; so they are begun one
-    /// vector ahead, and those of two vectors are under way at once.
-    #[inline(always)]
-    pub(crate) fn for_each_blocks(
-        &self,
-        point: Pack3<S>,
-        mut visit: impl FnMut(usize, &EndBlocks<S>),
-    ) {
-        let mut distances = [self.distances(0, point), self.distances(1, point)];
-        let mut reach = self.reach(0, point, distances);
-        for group in 0..self.len() {
-            // Where a segment ends the next one begins: a root that is taken once.
-            distances = [distances[1], self.distances(group + 2, point)];
-            let next = match group + 1 {
-                next if next < self.len() => self.reach(next, point, distances),
-                _ => reach,
-            };
-            visit(group, &self.blocks(group, point, reach));
-            reach = next;
-        }
-    }
-
     /// Blocks of the segments of vector `group` seen from `point`.
     #[inline(always)]
     fn blocks(&self, group: usize, point: Pack3<S>, reach: Reach<S>) -> EndBlocks<S> {
@@ -274,6 +238,50 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
         } else {
             far
         }
+    }
+}
+
+/// All segments seen from one point, vector after vector.
+///
+/// Roots and divisions take long, and all that follows waits for them; so they are begun one vector
+/// ahead, and those of two vectors are under way at once.
+pub(super) struct Look<'a, S: Simd> {
+    lanes: &'a SegmentLanes<'a, S>,
+    point: Pack3<S>,
+    /// Of the next vector and the one after it.
+    distances: [Pack<S>; 2],
+    /// Of the next vector.
+    reach: Reach<S>,
+    next: usize,
+}
+
+impl<'a, S: Simd> Look<'a, S> {
+    #[inline(always)]
+    pub(super) fn new(lanes: &'a SegmentLanes<'a, S>, point: Pack3<S>) -> Self {
+        let distances = [lanes.distances(0, point), lanes.distances(1, point)];
+        Self {
+            lanes,
+            point,
+            distances,
+            reach: lanes.reach(0, point, distances),
+            next: 0,
+        }
+    }
+
+    /// Blocks of the next vector.
+    #[inline(always)]
+    pub(super) fn blocks(&mut self) -> EndBlocks<S> {
+        let (group, reach, lanes) = (self.next, self.reach, self.lanes);
+        self.next += 1;
+        // Where a segment ends the next one begins: a root that is taken once.
+        self.distances = [
+            self.distances[1],
+            lanes.distances(self.next + 1, self.point),
+        ];
+        if self.next < lanes.len() {
+            self.reach = lanes.reach(self.next, self.point, self.distances);
+        }
+        lanes.blocks(group, self.point, reach)
     }
 }
 

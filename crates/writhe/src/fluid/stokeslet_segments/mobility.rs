@@ -8,7 +8,7 @@
 //!
 //! B is kept in f32 alone, for products inside an iterative solver. Its residuals are taken with
 //! products in f64 whose blocks are evaluated anew: once B leaves the cache that costs little more
-//! than to read them (decision 0097), and a product beside the assembly costs next to nothing.
+//! than to read them (decision 0098), and a product beside the assembly costs next to nothing.
 //!
 //! Each 3 x 3 block is symmetric: six numbers xx, xy, xz, yy, yz, zz, two thirds of a dense matrix.
 //! A row of blocks consists of tiles of sixteen nodes j, a tile of the six components of its nodes,

@@ -205,6 +205,10 @@ pub(super) struct Closing {
     pub slot: usize,
     /// The first.
     pub node: usize,
+    /// Where both are, m.
+    pub ends: [DVec3; 2],
+    /// Regularisation length, m.
+    pub epsilon: f64,
     /// 1 / (8 pi mu dl) of the first node, 1/(Pa s m).
     pub scale: f64,
 }
@@ -285,6 +289,8 @@ impl Segments {
                 segments.closing.push(Closing {
                     slot: i,
                     node: j,
+                    ends: [positions[i], positions[j]],
+                    epsilon: model.epsilon[edge],
                     scale: second,
                 });
             }

@@ -1,6 +1,6 @@
 //! The flow at arbitrary points.
 
-use crate::fluid::stokeslet_segments::kernel::{Densities, SegmentLanes};
+use crate::fluid::stokeslet_segments::kernel::{Densities, Look, SegmentLanes};
 use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
 use crate::lanes::{Pack, splat3};
 use glam::DVec3;
@@ -76,9 +76,12 @@ impl WithSimd for Field<'_> {
         let lanes = SegmentLanes::new(simd, self.segments);
         for (point, velocity) in self.points.iter().zip(self.velocities) {
             let mut sum = [Pack::splat(simd, 0.0); 3];
-            lanes.for_each_blocks(splat3(simd, *point), |group, blocks| {
-                sum = blocks.add_flow(self.densities.lanes(simd, group), sum);
-            });
+            let mut look = Look::new(&lanes, splat3(simd, *point));
+            for group in 0..lanes.len() {
+                sum = look
+                    .blocks()
+                    .add_flow(self.densities.lanes(simd, group), sum);
+            }
             *velocity += DVec3::from_array(sum.map(|sum| sum.sum_lanes()));
         }
     }

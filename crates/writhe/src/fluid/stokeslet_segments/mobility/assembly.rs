@@ -4,8 +4,9 @@ use glam::DVec3;
 use pulp::{Simd, WithSimd};
 
 use super::{COMPONENT_INDEX, COMPONENTS, TILE};
-use crate::fluid::stokeslet_segments::kernel::{Densities, EndBlocks, SegmentLanes};
-use crate::fluid::stokeslet_segments::segments::{PADDING, Segments};
+use crate::fluid::stokeslet_segments::coefficients::segment_blocks;
+use crate::fluid::stokeslet_segments::kernel::{Densities, EndBlocks, Look, SegmentLanes};
+use crate::fluid::stokeslet_segments::segments::{Closing, PADDING, Segments};
 use crate::lanes::{Pack, Pack3, one_lane, scale_add, splat3};
 
 /// Assembly of the rows of blocks of a few points, in f32.
@@ -28,21 +29,13 @@ impl WithSimd for RoughRows<'_> {
         let rows = self.rows.chunks_exact_mut(COMPONENTS * self.segments.slots);
         let rows = rows.zip(self.flow.chunks_exact_mut(3));
         for ((row, flow), point) in rows.zip(self.points) {
-            let mut sum = [Pack::splat(simd, 0.0); 3];
-            let on_blocks = |group, blocks: &EndBlocks<S>| {
-                // While the blocks are at hand, a product costs little.
-                if let Some(densities) = self.densities {
-                    sum = blocks.add_flow(densities.lanes(simd, group), sum);
-                }
-            };
-            let on_tile = |tile: usize, values: &[f64; TILE]| {
-                let row = &mut row[tile * TILE..][..TILE];
-                for (rough, value) in row.iter_mut().zip(values) {
+            let mut tiles = Tiles::new(self.segments, &lanes, *point, self.densities);
+            for rough in row.chunks_exact_mut(TILE) {
+                for (rough, value) in rough.iter_mut().zip(tiles.next()) {
                     *rough = *value as f32;
                 }
-            };
-            for_each_tile(&lanes, splat3(simd, *point), on_blocks, on_tile);
-            flow.copy_from_slice(&sum.map(|sum| sum.sum_lanes()));
+            }
+            flow.copy_from_slice(&tiles.flow.map(|sum| sum.sum_lanes()));
         }
     }
 }
@@ -60,50 +53,103 @@ impl WithSimd for ExactRow<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let lanes = SegmentLanes::new(simd, self.segments);
-        let on_tile = |tile: usize, values: &[f64; TILE]| {
-            self.row[tile * TILE..][..TILE].copy_from_slice(values);
-        };
-        for_each_tile(&lanes, splat3(simd, self.point), |_, _| (), on_tile);
+        let mut tiles = Tiles::new(self.segments, &lanes, self.point, None);
+        for tile in self.row.chunks_exact_mut(TILE) {
+            tile.copy_from_slice(tiles.next());
+        }
     }
 }
 
-/// Calls `on_blocks` with the blocks seen from `point`, vector after vector, and `on_tile` with each
-/// tile of the row.
-#[inline(always)]
-fn for_each_tile<S: Simd>(
-    lanes: &SegmentLanes<S>,
-    point: Pack3<S>,
-    mut on_blocks: impl FnMut(usize, &EndBlocks<S>),
-    mut on_tile: impl FnMut(usize, &[f64; TILE]),
-) {
-    let simd = point[0].simd;
-    let lowest = one_lane(simd, 0);
-    let vectors = PADDING / S::F64_LANES;
-    let mut values = [0.0; TILE];
-    let mut closing = lanes.closing().iter().peekable();
-    // The second end of slot j is node j + 1, which is a lane further.
-    let mut before = [Pack::splat(simd, 0.0); COMPONENTS];
-    lanes.for_each_blocks(point, |group, blocks| {
-        on_blocks(group, blocks);
-        let first = components(blocks, 0, lanes.scale(0, group));
-        let second = components(blocks, 1, lanes.scale(1, group));
-        let (tile, vector) = (group / vectors, group % vectors);
-        for (k, column) in values.chunks_exact_mut(PADDING).enumerate() {
-            let sum = first[k] + second[k].moved_up(before[k], lowest);
-            S::as_mut_simd_f64s(column).0[vector] = sum.lanes;
+/// The tiles of one row, one after the other.
+struct Tiles<'a, S: Simd> {
+    look: Look<'a, S>,
+    lanes: &'a SegmentLanes<'a, S>,
+    point: DVec3,
+    tile: usize,
+    values: [f64; TILE],
+    /// Components of the second ends of the last vector: the highest lane goes on to the next one.
+    before: [Pack<S>; COMPONENTS],
+    lowest: S::m64s,
+    /// Segments that close a rod whose first node is still to come.
+    closing: &'a [Closing],
+    densities: Option<&'a Densities>,
+    /// The flow that the densities of all vectors so far make.
+    flow: Pack3<S>,
+}
+
+impl<'a, S: Simd> Tiles<'a, S> {
+    #[inline(always)]
+    fn new(
+        segments: &'a Segments,
+        lanes: &'a SegmentLanes<'a, S>,
+        point: DVec3,
+        densities: Option<&'a Densities>,
+    ) -> Self {
+        let zero = lanes.zero();
+        Self {
+            look: Look::new(lanes, splat3(zero.simd, point)),
+            lanes,
+            point,
+            tile: 0,
+            values: [0.0; TILE],
+            before: [zero; COMPONENTS],
+            lowest: one_lane(zero.simd, 0),
+            closing: &segments.closing,
+            densities,
+            flow: [zero; 3],
         }
-        before = second;
-        if vector + 1 == vectors {
-            while let Some(closing) = closing.next_if(|c| c.node / PADDING == tile) {
-                let (blocks, lane) = lanes.blocks_with(closing.slot, point);
-                let scale = Pack::splat(simd, closing.scale);
-                for (k, component) in components(&blocks, 1, scale).into_iter().enumerate() {
-                    values[k * PADDING + closing.node % PADDING] += component.lane(lane);
-                }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> &[f64; TILE] {
+        let vectors = PADDING / S::F64_LANES;
+        for vector in 0..vectors {
+            let group = self.tile * vectors + vector;
+            let blocks = self.look.blocks();
+            // While the blocks are at hand, a product costs little.
+            if let Some(densities) = self.densities {
+                let densities = densities.lanes(self.flow[0].simd, group);
+                self.flow = blocks.add_flow(densities, self.flow);
             }
-            on_tile(tile, &values);
+            let first = components(&blocks, 0, self.lanes.scale(0, group));
+            let second = components(&blocks, 1, self.lanes.scale(1, group));
+            // The second end of slot j is node j + 1, which is a lane further.
+            for (k, column) in self.values.chunks_exact_mut(PADDING).enumerate() {
+                let sum = first[k] + second[k].moved_up(self.before[k], self.lowest);
+                S::as_mut_simd_f64s(column).0[vector] = sum.lanes;
+            }
+            self.before = second;
         }
-    });
+        if let Some(closing) = self.closing.first()
+            && closing.node / PADDING == self.tile
+        {
+            self.closing = add_closing(self.closing, self.tile, self.point, &mut self.values);
+        }
+        self.tile += 1;
+        &self.values
+    }
+}
+
+/// Adds to tile `tile` of the row of `point` the blocks of the segments that close rods whose first
+/// nodes are in it; returns the others. Not in lanes, and apart, lest registers go to memory for it.
+#[cold]
+fn add_closing<'a>(
+    mut closing: &'a [Closing],
+    tile: usize,
+    point: DVec3,
+    values: &mut [f64; TILE],
+) -> &'a [Closing] {
+    while let Some((first, later)) = closing.split_first()
+        && first.node / PADDING == tile
+    {
+        let [y0, y1] = first.ends;
+        let [_, second] = segment_blocks(point, y0, y1, first.epsilon);
+        for (k, (i, j)) in COMPONENT_INDEX.into_iter().enumerate() {
+            values[k * PADDING + first.node % PADDING] += first.scale * second.col(j)[i];
+        }
+        closing = later;
+    }
+    closing
 }
 
 /// Components of `scale` times the block of end `end`.
