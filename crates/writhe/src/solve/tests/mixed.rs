@@ -141,3 +141,25 @@ fn zero_and_what_is_not_finite() {
     let short = solve((&exact, &rough), &[1.0; 5], &mut x[..4], &OPTIONS);
     assert!(matches!(short, Err(SolveError::WrongLength { .. })));
 }
+
+/// From a start that is good to six digits the last six take no exact product, and are right.
+#[test]
+fn a_good_start_takes_no_exact_product() {
+    let mut noise = Noise(36);
+    let (exact, rough) = matrices(60, 1e-6, &mut noise);
+    let wanted = noise.vector(60);
+    let b = dense_mul(&exact, &wanted);
+    let mut x: Vec<f64> = wanted
+        .iter()
+        .map(|x| x * (1.0 + 1e-7 * noise.next()))
+        .collect();
+    let options = MixedOptions {
+        tolerance: 1e-10,
+        inner_tolerance: 1e-6,
+        ..OPTIONS
+    };
+    let report = solve((&exact, &rough), &b, &mut x, &options).unwrap();
+    assert!(report.converged() && report.iterations > 0, "{report:?}");
+    assert_eq!(report.products, 0);
+    assert!(residual(&exact, &b, &x) < 1e-10);
+}
