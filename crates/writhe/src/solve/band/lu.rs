@@ -164,10 +164,11 @@ impl BandLu {
                 .checked_sub(BLOCKED)
                 .and_then(|j| self.scale[j..].first_chunk::<STORED>())
             {
+                // All at once: nothing tells that what is written is not what is read.
                 Some(others) => {
-                    for k in 0..STORED {
-                        row[k] = stored[k] * scale * others[k];
-                    }
+                    let scaled: [f64; STORED] =
+                        std::array::from_fn(|k| stored[k] * scale * others[k]);
+                    row[..STORED].copy_from_slice(&scaled);
                 }
                 // Near the corners, whose entries that stick out are zero.
                 None => {
