@@ -35,9 +35,11 @@ use crate::solve::krylov::KrylovWorkspace;
 
 /// Largest and smallest relative residual that the Krylov method is asked for.
 const FORCING: [f64; 2] = [0.1, 1e-5];
-/// Part of a force up to which changes make a flow that is known well enough by rough products,
-/// which have six digits: the whole flow is then known to 1e-9.
-const SMALL: f64 = 1e-3;
+/// Relative error of the mobility's rough product.
+const ROUGH: f64 = 1e-6;
+/// Part of Newton's tolerance that the flow may be off by, over how far the flow moves nodes, which is
+/// a radius or so in a step.
+const UNSEEN: f64 = 1e-3;
 
 pub(super) use lagged::LaggedForce;
 
@@ -79,9 +81,10 @@ impl ForceAndFlow {
         self.changed = from.changed + alpha * (change / whole).sqrt();
     }
 
-    /// Whether so much has changed that the digits of rough products are not enough of the flow.
-    pub fn is_rough(&self) -> bool {
-        self.changed > SMALL
+    /// Whether so much has changed that the digits of rough products are not enough of the flow, for
+    /// Newton's method to end at `tolerance`: for 1e-6, more than a thousandth.
+    pub fn is_rough(&self, tolerance: f64) -> bool {
+        ROUGH * self.changed > UNSEEN * tolerance
     }
 }
 

@@ -226,7 +226,7 @@ fn correct_until_converged(
             }
         }
         if converged(residual, settings, iterate, (size, natural), matrix)?
-            && (!residual.confirm_flow(iterate)?
+            && (!residual.confirm_flow(settings, iterate)?
                 || converged(residual, settings, iterate, (size, None), matrix)?)
         {
             return Ok(());

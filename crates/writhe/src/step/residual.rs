@@ -1,8 +1,8 @@
 //! The residual of a step with all that it is evaluated with: the problem, contact, the fluid, and
 //! the trial last evaluated.
 
-use super::drag::Drag;
 use super::drag::prepare::FluidForce;
+use super::drag::{Drag, ForceAndFlow};
 use super::error::StepError;
 use super::newton::Iterate;
 use super::phases::Phase;
@@ -65,10 +65,15 @@ impl Residual<'_> {
         }
     }
 
-    /// Finds the flow of the force of the iterate, which is evaluated, exactly where it was known
-    /// roughly; returns whether it was.
-    pub fn confirm_flow(&mut self, iterate: &mut Iterate) -> Result<bool, StepError> {
-        let Some(drag) = iterate.drag.as_mut().filter(|drag| drag.is_rough()) else {
+    /// Finds the flow of the force of the iterate, which is evaluated, exactly where it is known too
+    /// roughly for Newton's tolerance; returns whether it was.
+    pub fn confirm_flow(
+        &mut self,
+        settings: &StepSettings,
+        iterate: &mut Iterate,
+    ) -> Result<bool, StepError> {
+        let rough = |drag: &&mut ForceAndFlow| drag.is_rough(settings.step_tolerance);
+        let Some(drag) = iterate.drag.as_mut().filter(rough) else {
             return Ok(false);
         };
         let clock = self.at.phases.start();
