@@ -37,9 +37,6 @@ use crate::solve::krylov::KrylovWorkspace;
 const FORCING: [f64; 2] = [0.1, 1e-5];
 /// Relative error of the mobility's rough product.
 const ROUGH: f64 = 1e-6;
-/// Part of Newton's tolerance that the flow may be off by, over how far the flow moves nodes, which is
-/// a radius or so in a step.
-const UNSEEN: f64 = 1e-3;
 
 pub(super) use lagged::LaggedForce;
 
@@ -81,10 +78,10 @@ impl ForceAndFlow {
         self.changed = from.changed + alpha * (change / whole).sqrt();
     }
 
-    /// Whether so much has changed that the digits of rough products are not enough of the flow, for
-    /// Newton's method to end at `tolerance`: for 1e-6, more than a thousandth.
-    pub fn is_rough(&self, tolerance: f64) -> bool {
-        ROUGH * self.changed > UNSEEN * tolerance
+    /// What rough products may have done to the flow since it was known exactly, over the flow. It
+    /// moves nodes by a radius or so in a step, so this is in radii, too.
+    pub fn error(&self) -> f64 {
+        ROUGH * self.changed
     }
 }
 

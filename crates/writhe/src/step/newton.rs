@@ -19,6 +19,12 @@ use super::smoothing::{Next, Smoothing};
 use super::style::{Iteration, NewtonStyle};
 use crate::contact::pair::HessianPart;
 
+/// Part of the foreseen next correction that a flow may be off by: beyond it Newton's method would
+/// converge to the solution of a rough mobility.
+const ROUGH_SHARE: f64 = 0.1;
+/// Part of the tolerance that it may be off by at the end.
+const UNSEEN: f64 = 1e-3;
+
 /// What Newton's method did.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NewtonReport {
@@ -225,8 +231,14 @@ fn correct_until_converged(
                 continue;
             }
         }
+        // The method goes on from what it knows exactly, and ends with that.
+        let known = natural.unwrap_or(size);
+        let natural = match residual.confirm_flow(iterate, ROUGH_SHARE * known)? {
+            true => None,
+            false => natural,
+        };
         if converged(residual, settings, iterate, (size, natural), matrix)?
-            && (!residual.confirm_flow(settings, iterate)?
+            && (!residual.confirm_flow(iterate, UNSEEN * settings.step_tolerance)?
                 || converged(residual, settings, iterate, (size, None), matrix)?)
         {
             return Ok(());

@@ -65,14 +65,10 @@ impl Residual<'_> {
         }
     }
 
-    /// Finds the flow of the force of the iterate, which is evaluated, exactly where it is known too
-    /// roughly for Newton's tolerance; returns whether it was.
-    pub fn confirm_flow(
-        &mut self,
-        settings: &StepSettings,
-        iterate: &mut Iterate,
-    ) -> Result<bool, StepError> {
-        let rough = |drag: &&mut ForceAndFlow| drag.is_rough(settings.step_tolerance);
+    /// Finds the flow of the force of the iterate, which is evaluated, exactly where it may be off by
+    /// more than `allowed`, in radii; returns whether it may.
+    pub fn confirm_flow(&mut self, iterate: &mut Iterate, allowed: f64) -> Result<bool, StepError> {
+        let rough = |drag: &&mut ForceAndFlow| drag.error() > allowed;
         let Some(drag) = iterate.drag.as_mut().filter(rough) else {
             return Ok(false);
         };

@@ -59,7 +59,7 @@ impl Densities {
         }
         for closing in &segments.closing {
             for (component, force) in densities[1].iter_mut().zip(force[closing.node]) {
-                component[closing.slot] = force * closing.scale;
+                component[closing.slot] = force * segments.scale[1][closing.slot];
             }
         }
         Self(densities)

@@ -205,12 +205,6 @@ pub(super) struct Closing {
     pub slot: usize,
     /// The first.
     pub node: usize,
-    /// Where both are, m.
-    pub ends: [DVec3; 2],
-    /// Regularisation length, m.
-    pub epsilon: f64,
-    /// 1 / (8 pi mu dl) of the first node, 1/(Pa s m).
-    pub scale: f64,
 }
 
 /// Segments at given positions as arrays over slots. Slot j holds the edge that starts at node j;
@@ -234,8 +228,7 @@ pub(super) struct Segments {
     /// same epsilon: as all do but those that close a rod, and rods whose radius changes. Empty
     /// slots do.
     pub goes_on: Vec<bool>,
-    /// 1 / (8 pi mu dl) of the node at either end, 1/(Pa s m) (zero for empty slots, and of the
-    /// second end where a rod closes).
+    /// 1 / (8 pi mu dl) of the node at either end, 1/(Pa s m) (zero for empty slots).
     pub scale: [Vec<f64>; 2],
     /// Segments that close a rod, in order.
     pub closing: Vec<Closing>,
@@ -282,17 +275,9 @@ impl Segments {
                 segments.eps_sq[j] = eps_sq;
             }
             segments.scale[0][i] = 1.0 / (eight_pi_mu * lengths[i]);
-            let second = 1.0 / (eight_pi_mu * lengths[j]);
-            if i + 1 == j {
-                segments.scale[1][i] = second;
-            } else {
-                segments.closing.push(Closing {
-                    slot: i,
-                    node: j,
-                    ends: [positions[i], positions[j]],
-                    epsilon: model.epsilon[edge],
-                    scale: second,
-                });
+            segments.scale[1][i] = 1.0 / (eight_pi_mu * lengths[j]);
+            if i + 1 != j {
+                segments.closing.push(Closing { slot: i, node: j });
             }
         }
         for (_, [i, j]) in model.edges() {

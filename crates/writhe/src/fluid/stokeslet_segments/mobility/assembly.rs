@@ -3,8 +3,7 @@
 use glam::DVec3;
 use pulp::{Simd, WithSimd};
 
-use super::{COMPONENT_INDEX, COMPONENTS, TILE};
-use crate::fluid::stokeslet_segments::coefficients::segment_blocks;
+use super::{COMPONENT_INDEX, COMPONENTS, TILE, place};
 use crate::fluid::stokeslet_segments::kernel::{Densities, EndBlocks, Look, SegmentLanes};
 use crate::fluid::stokeslet_segments::segments::{Closing, PADDING, Segments};
 use crate::lanes::{Pack, Pack3, one_lane, scale_add, splat3};
@@ -35,6 +34,11 @@ impl WithSimd for RoughRows<'_> {
                     *rough = *value as f32;
                 }
             }
+            for (node, components) in &tiles.late {
+                for (k, component) in components.iter().enumerate() {
+                    row[place(k, *node)] += *component as f32;
+                }
+            }
             flow.copy_from_slice(&tiles.flow.map(|sum| sum.sum_lanes()));
         }
     }
@@ -57,21 +61,30 @@ impl WithSimd for ExactRow<'_> {
         for tile in self.row.chunks_exact_mut(TILE) {
             tile.copy_from_slice(tiles.next());
         }
+        for (node, components) in &tiles.late {
+            for (k, component) in components.iter().enumerate() {
+                self.row[place(k, *node)] += component;
+            }
+        }
     }
 }
+
+/// A node, and components that are to be added to its block.
+type Late = (usize, [f64; COMPONENTS]);
 
 /// The tiles of one row, one after the other.
 struct Tiles<'a, S: Simd> {
     look: Look<'a, S>,
     lanes: &'a SegmentLanes<'a, S>,
-    point: DVec3,
     tile: usize,
     values: [f64; TILE],
     /// Components of the second ends of the last vector: the highest lane goes on to the next one.
     before: [Pack<S>; COMPONENTS],
     lowest: S::m64s,
-    /// Segments that close a rod whose first node is still to come.
+    /// Segments that close a rod and are still to come.
     closing: &'a [Closing],
+    /// What those that have come do to first nodes.
+    late: Vec<Late>,
     densities: Option<&'a Densities>,
     /// The flow that the densities of all vectors so far make.
     flow: Pack3<S>,
@@ -89,12 +102,12 @@ impl<'a, S: Simd> Tiles<'a, S> {
         Self {
             look: Look::new(lanes, splat3(zero.simd, point)),
             lanes,
-            point,
             tile: 0,
             values: [0.0; TILE],
             before: [zero; COMPONENTS],
             lowest: one_lane(zero.simd, 0),
             closing: &segments.closing,
+            late: Vec::new(),
             densities,
             flow: [zero; 3],
         }
@@ -112,7 +125,12 @@ impl<'a, S: Simd> Tiles<'a, S> {
                 self.flow = blocks.add_flow(densities, self.flow);
             }
             let first = components(&blocks, 0, self.lanes.scale(0, group));
-            let second = components(&blocks, 1, self.lanes.scale(1, group));
+            let mut second = components(&blocks, 1, self.lanes.scale(1, group));
+            if let Some(closing) = self.closing.first()
+                && closing.slot / S::F64_LANES == group
+            {
+                self.closing = take_closing(self.closing, group, &mut second, &mut self.late);
+            }
             // The second end of slot j is node j + 1, which is a lane further.
             for (k, column) in self.values.chunks_exact_mut(PADDING).enumerate() {
                 let sum = first[k] + second[k].moved_up(self.before[k], self.lowest);
@@ -120,34 +138,38 @@ impl<'a, S: Simd> Tiles<'a, S> {
             }
             self.before = second;
         }
-        if let Some(closing) = self.closing.first()
-            && closing.node / PADDING == self.tile
-        {
-            self.closing = add_closing(self.closing, self.tile, self.point, &mut self.values);
-        }
         self.tile += 1;
         &self.values
     }
 }
 
-/// Adds to tile `tile` of the row of `point` the blocks of the segments that close rods whose first
-/// nodes are in it; returns the others. Not in lanes, and apart, lest registers go to memory for it.
-#[cold]
-fn add_closing<'a>(
+/// Takes the components of segments that close a rod, in vector `group`, out of its `second` ends, to
+/// `late`, since the first node of the rod came long before; returns the segments that are left.
+#[inline(always)]
+fn take_closing<'a, S: Simd>(
     mut closing: &'a [Closing],
-    tile: usize,
-    point: DVec3,
-    values: &mut [f64; TILE],
+    group: usize,
+    second: &mut [Pack<S>; COMPONENTS],
+    late: &mut Vec<Late>,
 ) -> &'a [Closing] {
+    let simd = second[0].simd;
+    // Sixteen lanes are more than any instruction set has.
+    let mut lanes = [[0.0; 16]; COMPONENTS];
+    for (lanes, second) in lanes.iter_mut().zip(&*second) {
+        simd.partial_store_f64s(&mut lanes[..S::F64_LANES], second.lanes);
+    }
     while let Some((first, later)) = closing.split_first()
-        && first.node / PADDING == tile
+        && first.slot / S::F64_LANES == group
     {
-        let [y0, y1] = first.ends;
-        let [_, second] = segment_blocks(point, y0, y1, first.epsilon);
-        for (k, (i, j)) in COMPONENT_INDEX.into_iter().enumerate() {
-            values[k * PADDING + first.node % PADDING] += first.scale * second.col(j)[i];
-        }
+        let lane = first.slot % S::F64_LANES;
+        let components = lanes
+            .each_mut()
+            .map(|lanes| std::mem::take(&mut lanes[lane]));
+        late.push((first.node, components));
         closing = later;
+    }
+    for (lanes, second) in lanes.iter().zip(second) {
+        second.lanes = simd.partial_load_f64s(&lanes[..S::F64_LANES]);
     }
     closing
 }
