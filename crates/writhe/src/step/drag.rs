@@ -227,6 +227,7 @@ impl Drag {
         accuracy: f64,
         krylov: &mut KrylovWorkspace,
     ) -> Result<Correction, SolveError> {
+        system.poll.check()?;
         let (mut dq, mut near) = (r.to_vec(), v.to_vec());
         let mut df = vec![0.0; v.len()];
         self.precondition(model, system, rate, &mut dq, &mut near)?;
