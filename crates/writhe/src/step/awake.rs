@@ -64,7 +64,7 @@ fn help<'scope>(scope: &Scope<'scope>, over: &'scope AtomicBool) {
 }
 
 /// Says that all is over when it is dropped.
-struct End<'a>(&'a AtomicBool);
+pub(super) struct End<'a>(pub &'a AtomicBool);
 
 impl Drop for End<'_> {
     fn drop(&mut self) {

@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use crate::step::awake::End;
+
 /// Helpers beside who leads, at most: parts are short.
 const MOST_HELPERS: usize = 7;
 /// Looks for a new part before a helper lets other programs have its processor.
@@ -127,15 +129,6 @@ struct Done<'a>(&'a AtomicUsize);
 impl Drop for Done<'_> {
     fn drop(&mut self) {
         self.0.fetch_add(1, Ordering::Release);
-    }
-}
-
-/// Says that all is over when it is dropped.
-struct End<'a>(&'a AtomicBool);
-
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
     }
 }
 
