@@ -186,8 +186,9 @@ pub(crate) fn fgmres(
         )?;
         report.iterations += used.iterations;
         report.products += used.iterations;
-        let foreseen = used.left.filter(|left| left.abs() <= target);
-        if let (false, Some(left)) = (options.confirm, foreseen) {
+        let left = used.left.filter(|_| !options.confirm);
+        let foreseen = left.filter(|left| left.abs() <= target);
+        if let Some(left) = foreseen {
             workspace.leave_residual(used.columns, left);
         }
         // x <- x + Z y; the basis is used up, and its first vector free for Z y.
@@ -198,7 +199,7 @@ pub(crate) fn fgmres(
             correction,
         );
         x.iter_mut().zip(&*correction).for_each(|(x, d)| *x += d);
-        if let (false, Some(left)) = (options.confirm, foreseen) {
+        if let Some(left) = foreseen {
             report.relative_residual = left.abs() / norm_b;
             report.outcome = KrylovOutcome::Converged;
             return Ok(report);
@@ -213,6 +214,7 @@ pub(crate) fn fgmres(
                 x.iter_mut()
                     .zip(&workspace.basis[..n])
                     .for_each(|(x, d)| *x -= d);
+                report.products += 1;
                 norm_r = residual(operator, b, x, &mut workspace.residual)?;
             }
             report.relative_residual = norm_r / norm_b;

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::{Scope, Yield};
 
-use crate::fluid::Fluid;
 use crate::model::Model;
 
 /// Looks for work before a helper gives way to who may be waiting below it.
@@ -22,8 +21,10 @@ const MOST: usize = 7;
 
 /// Helpers that are of use in the steps of a model.
 pub(super) fn helpers(model: &Model) -> usize {
-    let couples = |_: &Fluid| model.topology.nodes() / NODES;
-    model.fluid.as_ref().map_or(0, couples).min(MOST)
+    match model.fluid {
+        Some(_) => (model.topology.nodes() / NODES).min(MOST),
+        None => 0,
+    }
 }
 
 /// Does `work` with at most `helpers` threads of the pool awake beside this one.

@@ -35,8 +35,8 @@ use crate::solve::krylov::KrylovWorkspace;
 
 /// Largest and smallest relative residual that the Krylov method is asked for.
 const FORCING: [f64; 2] = [0.1, 1e-5];
-/// Relative error of the mobility's rough product.
-const ROUGH: f64 = 1e-6;
+/// Relative error of the mobility's rough product ([`Mobility::apply_roughly`]).
+const ROUGH_ERROR: f64 = 1e-6;
 
 pub(super) use lagged::LaggedForce;
 
@@ -81,7 +81,7 @@ impl ForceAndFlow {
     /// What rough products may have done to the flow since it was known exactly, over the flow. It
     /// moves nodes by a radius or so in a step, so this is in radii, too.
     pub fn error(&self) -> f64 {
-        ROUGH * self.changed
+        ROUGH_ERROR * self.changed
     }
 }
 
@@ -214,7 +214,7 @@ impl Drag {
     }
 
     /// Solves the coupled system for the right-hand sides `r = -g`, `(dofs)`, and `v = -(u + B F)`,
-    /// `(3 nodes)`, to a relative residual of about `accuracy`.
+    /// `(3 nodes)`: what is left of the second is about `accuracy` of the velocity of the correction.
     ///
     /// The Krylov method acts on v alone, since M solves the first row exactly: it begins from `M^-1
     /// (r, v)`, which leaves `(0, w - B dF)`, and looks for the x that `M^-1 (0, x)` adds.
@@ -238,10 +238,9 @@ impl Drag {
             *left = near - *left;
         }
         // How fast the correction is, to which the accuracy is relative: a P dq = v - w
-        let speed = near.iter().zip(v).map(|(w, v)| (v - w).powi(2));
-        let length = |squares: f64| squares.sqrt();
-        let wanted = accuracy.clamp(FORCING[1], FORCING[0]) * length(speed.sum());
-        let wanted = wanted / length(left.iter().map(|l| l * l).sum());
+        let speed: f64 = near.iter().zip(v).map(|(w, v)| (v - w).powi(2)).sum();
+        let rest: f64 = left.iter().map(|left| left * left).sum();
+        let wanted = accuracy.clamp(FORCING[1], FORCING[0]) * (speed / rest).sqrt();
         // x + (B - R^-1) dF = left, with dF of M^-1 (0, x)
         let (x, iterations) = right_preconditioned(&left, wanted, krylov, |x, y| {
             system.poll.check()?;

@@ -12,13 +12,17 @@ use crate::rod::Topology;
 use crate::solve::SolveError;
 use crate::solve::dense::DenseLu;
 
+/// Regularisation over the radius below which blocks of the mobility, which grow as its inverse square,
+/// leave what single precision can tell beside each other (decision 0098).
+const LEAST_REGULARISATION: f64 = 1e-6;
+
 /// Stokes flow driven by regularised Stokeslet segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StokesletSegments {
     /// Viscosity, Pa s.
     pub viscosity: f64,
-    /// Regularisation epsilon over the radius: 1.02 in T22, sqrt(e) = 1.6487 to match slender-body
-    /// theory.
+    /// Regularisation epsilon over the radius, at least 1e-6: 1.02 in T22, sqrt(e) = 1.6487 to match
+    /// slender-body theory.
     pub regularisation: f64,
 }
 
@@ -52,6 +56,13 @@ impl Medium for StokesletSegments {
                 let need = "finite and greater than zero";
                 return Err(ModelError::Setting { key, value, need });
             }
+        }
+        if self.regularisation < LEAST_REGULARISATION {
+            return Err(ModelError::Setting {
+                key: "regularisation",
+                value: self.regularisation,
+                need: "at least 1e-6",
+            });
         }
         Ok(())
     }
@@ -148,5 +159,34 @@ impl Mobility for Flow {
             Ok(force)
         };
         Some(solve())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fluids_that_no_rod_can_be_in_are_refused() {
+        let check = |viscosity: f64, regularisation: f64| {
+            let medium = StokesletSegments {
+                viscosity,
+                regularisation,
+            };
+            medium.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(check(1.0, 1e-6), Ok(()));
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(check(bad, 1.0).unwrap_err().contains("viscosity"));
+            assert!(check(1.0, bad).unwrap_err().contains("regularisation"));
+        }
+        assert!(check(1.0, 1e-15).unwrap_err().contains("at least 1e-6"));
+    }
+
+    #[test]
+    fn without_rods_nothing_flows() {
+        let stokes = StokesModel::new(Vec::new(), Vec::new(), 1.0, EndWeights::Voronoi).unwrap();
+        let flow = velocity_at(&stokes, &[], &[], &[DVec3::X]);
+        assert_eq!(flow, Ok(vec![DVec3::ZERO]));
     }
 }

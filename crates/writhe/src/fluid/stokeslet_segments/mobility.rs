@@ -158,7 +158,7 @@ impl DenseMobility {
         };
         // Components apart, as in tiles: the sums of a row run along both.
         let slots = self.segments.slots;
-        let x = split_components(force, slots, |a| (a / scale) as f32);
+        let x = split_components(force, slots, scale);
         let arch = Arch::new();
         for_each_rows(self.n_nodes(), velocity, |first, velocity| {
             let row = COMPONENTS * slots;
@@ -237,16 +237,12 @@ fn check_product(n_nodes: usize, force: &[f64], velocity: &[f64]) -> Result<(), 
     Ok(())
 }
 
-/// x, y and z components one after the other, each padded with zeros to `slots`.
-fn split_components<T: Copy + Default>(
-    force: &[f64],
-    slots: usize,
-    convert: impl Fn(f64) -> T,
-) -> [Vec<T>; 3] {
+/// x, y and z components over `scale`, one after the other, each padded with zeros to `slots`.
+fn split_components(force: &[f64], slots: usize, scale: f64) -> [Vec<f32>; 3] {
     std::array::from_fn(|k| {
         let mut component = Vec::with_capacity(slots);
-        component.extend(force.iter().skip(k).step_by(3).map(|a| convert(*a)));
-        component.resize(slots, T::default());
+        component.extend(force.iter().skip(k).step_by(3).map(|a| (a / scale) as f32));
+        component.resize(slots, 0.0);
         component
     })
 }

@@ -47,6 +47,10 @@ pub(super) fn add_flow(
     points: &[DVec3],
     velocities: &mut [DVec3],
 ) {
+    // Without rods nothing flows.
+    if segments.slots == 0 {
+        return;
+    }
     let arch = Arch::new();
     velocities
         .par_chunks_mut(CHUNK)

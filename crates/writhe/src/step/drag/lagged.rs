@@ -16,7 +16,7 @@
 //! What is left of the residual depends on (model, state) alone: nothing is kept from step to step
 //! but forces, and those in the state.
 
-use super::{Drag, ForceAndFlow};
+use super::{Drag, ForceAndFlow, ROUGH_ERROR};
 use crate::model::Model;
 use crate::solve::krylov::{KrylovReport, KrylovWorkspace};
 use crate::solve::mixed::{MixedOptions, refined_fgmres};
@@ -27,7 +27,7 @@ use crate::solve::{Poll, SolveError};
 /// factorisation of ten flagella.
 const OPTIONS: MixedOptions = MixedOptions {
     tolerance: 1e-10,
-    inner_tolerance: 1e-6,
+    inner_tolerance: ROUGH_ERROR,
     restart: 60,
     max_iterations: 120,
 };

@@ -64,6 +64,22 @@ fn with_flow(drag: &Drag, force: Vec<f64>) -> ForceAndFlow {
     }
 }
 
+/// The force from a guess whose flow is known.
+fn solved(
+    (model, drag): (&Model, &Drag),
+    velocity: &[f64],
+    guess: Vec<f64>,
+) -> Result<LaggedForce, SolveError> {
+    let krylov = &mut KrylovWorkspace::new();
+    drag.lagged_force(
+        model,
+        velocity,
+        with_flow(drag, guess),
+        krylov,
+        &Poll::default(),
+    )
+}
+
 /// Largest `u + B F` over the largest `u`.
 fn slip(drag: &Drag, velocity: &[f64], force: &[f64]) -> f64 {
     let mut flow = vec![0.0; force.len()];
@@ -78,31 +94,14 @@ fn the_force_is_that_of_a_dense_solve() {
     let u = velocity(&drag, 1.5);
     let b: Vec<f64> = u.iter().map(|u| -u).collect();
     let dense = drag.direct(&b, SolveError::NotFactored).unwrap();
-    let krylov = &mut KrylovWorkspace::new();
-    let cold = drag
-        .lagged_force(
-            &model,
-            &u,
-            with_flow(&drag, vec![0.0; u.len()]),
-            krylov,
-            &Poll::default(),
-        )
-        .unwrap();
+    let cold = solved((&model, &drag), &u, vec![0.0; u.len()]).unwrap();
     assert!(cold.krylov_iterations > 0);
     assert!(largest_difference(&cold.force, &dense) < 2e-9);
     // A step of 1 ms later.
     let guess = drag
         .direct(&velocity(&drag, -1.5015), SolveError::NotFactored)
         .unwrap();
-    let warm = drag
-        .lagged_force(
-            &model,
-            &u,
-            with_flow(&drag, guess),
-            krylov,
-            &Poll::default(),
-        )
-        .unwrap();
+    let warm = solved((&model, &drag), &u, guess).unwrap();
     assert!(warm.krylov_iterations + 3 < cold.krylov_iterations);
     assert!(largest_difference(&warm.force, &dense) < 2e-9);
     // Drag brakes.
@@ -114,37 +113,14 @@ fn the_force_is_that_of_a_dense_solve() {
 fn rods_at_rest_feel_no_force_and_a_guess_that_is_nonsense_does_no_harm() {
     let (model, drag) = helices(1.02);
     let u = velocity(&drag, 1.5);
-    let krylov = &mut KrylovWorkspace::new();
     let n = u.len();
-    let rest = drag.lagged_force(
-        &model,
-        &vec![0.0; n],
-        with_flow(&drag, vec![1.0; n]),
-        krylov,
-        &Poll::default(),
-    );
+    let rest = solved((&model, &drag), &vec![0.0; n], vec![1.0; n]);
     assert_eq!(rest.unwrap().force, vec![0.0; n]);
-    let cold = drag
-        .lagged_force(
-            &model,
-            &u,
-            with_flow(&drag, vec![0.0; u.len()]),
-            krylov,
-            &Poll::default(),
-        )
+    let cold = solved((&model, &drag), &u, vec![0.0; u.len()])
         .unwrap()
         .force;
     for guess in [vec![f64::NAN; n], vec![1e9; n]] {
-        let force = drag
-            .lagged_force(
-                &model,
-                &u,
-                with_flow(&drag, guess),
-                krylov,
-                &Poll::default(),
-            )
-            .unwrap()
-            .force;
+        let force = solved((&model, &drag), &u, guess).unwrap().force;
         assert!(force == cold);
     }
 }
@@ -167,14 +143,7 @@ fn what_the_iteration_does_not_solve_is_factorised() {
     );
     let iterated = iterated.unwrap();
     assert!(!iterated.converged(), "{iterated:?}");
-    let found = drag
-        .lagged_force(
-            &model,
-            &u,
-            with_flow(&drag, vec![0.0; u.len()]),
-            krylov,
-            &Poll::default(),
-        )
+    let found = solved((&model, &drag), &u, vec![0.0; u.len()])
         .unwrap()
         .force;
     let slip = slip(&drag, &u, &found);
@@ -187,15 +156,7 @@ fn what_nothing_solves_is_an_error() {
     // All nodes in one blob: they can only move as one.
     let (model, drag) = helices(1e6);
     let u = velocity(&drag, 1.5);
-    let refused = drag
-        .lagged_force(
-            &model,
-            &u,
-            with_flow(&drag, vec![0.0; u.len()]),
-            krylov,
-            &Poll::default(),
-        )
-        .unwrap_err();
+    let refused = solved((&model, &drag), &u, vec![0.0; u.len()]).unwrap_err();
     assert!(
         matches!(
             refused,
@@ -204,12 +165,10 @@ fn what_nothing_solves_is_an_error() {
         "{refused}"
     );
     let (model, drag) = helices(1.02);
-    let refused = drag.lagged_force(
-        &model,
+    let refused = solved(
+        (&model, &drag),
         &vec![f64::NAN; u.len()],
-        with_flow(&drag, vec![0.0; u.len()]),
-        krylov,
-        &Poll::default(),
+        vec![0.0; u.len()],
     );
     assert!(matches!(refused, Err(SolveError::NotFinite { .. })));
     let guess = with_flow(&drag, vec![0.0; u.len()]);
