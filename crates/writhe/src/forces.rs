@@ -115,10 +115,12 @@ fn add_stretching(
             gradient: [x, y, z],
             hessian,
         } = &derivatives;
+        for forces in [x, y, z] {
+            raise(&mut largest[..end - first], forces);
+        }
         for lane in 0..end - first {
             energy[lane] += energies[lane];
             let force = [x[lane], y[lane], z[lane]];
-            raise(&mut largest[lane], &force);
             let [a, b] = rods.topology.edge_nodes[first + lane].map(|n| rods.topology.node_dof[n]);
             for (k, force) in force.into_iter().enumerate() {
                 gradient[a + k] -= force;
@@ -139,8 +141,8 @@ fn add_stretching(
 
 /// Raises the largest of some numbers by the sizes of others.
 #[inline(always)]
-fn raise(largest: &mut f64, values: &[f64]) {
-    for value in values {
+fn raise(largest: &mut [f64], values: &[f64]) {
+    for (largest, value) in largest.iter_mut().zip(values) {
         let size = value.abs();
         // Compared, since the maximum of a library makes a detour for what is no number.
         *largest = if size > *largest { size } else { *largest };
@@ -168,12 +170,15 @@ pub fn add_bending_and_twisting<'a>(
         let edges = kinematics.around(topology, vertices.clone(), &mut gathered);
         differentiate(&batch, edges, blocks.is_some(), &mut derivatives);
         let [before, after, twisting] = &derivatives.energy;
+        // Places beyond the last vertex hold it again.
+        for (k, forces) in derivatives.gradient.iter().enumerate() {
+            if k % 4 < 3 {
+                raise(&mut largest, forces);
+            }
+        }
         for (lane, vertex) in vertices.clone().enumerate() {
             bend[lane] += before[lane] + after[lane];
             twist[lane] += twisting[lane];
-            let g = &derivatives.gradient;
-            let forces = [g[0], g[1], g[2], g[4], g[5], g[6]].map(|g: Column| g[lane]);
-            raise(&mut largest[lane], &forces);
             add_at_vertex(topology, vertex, (&derivatives.by_nodes, lane), gradient);
         }
         if let Some(blocks) = blocks.as_deref_mut() {

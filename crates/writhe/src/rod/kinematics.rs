@@ -229,11 +229,18 @@ impl Kinematics {
         self.rows.resize(edges);
         self.twist.resize(topology.vertices(), 0.0);
         let input = |i: usize| {
-            let [a, b] = topology.at_ends(q, i);
+            let [a, b] = topology.edge_nodes[i].map(|node| topology.node_dof[node]);
+            // Along a rod the unknowns of an edge and its ends follow each other.
+            let (vector, angle) = match q[a..].first_chunk() {
+                Some([x, y, z, angle, u, v, w]) if b == a + 4 => {
+                    (DVec3::new(u - x, v - y, w - z), *angle)
+                }
+                _ => (position(q, b) - position(q, a), q[topology.edge_dof[i]]),
+            };
             EdgeInput {
                 start: (start.tangent[i], start.director[i]),
-                vector: b - a,
-                angle: q[topology.edge_dof[i]],
+                vector,
+                angle,
             }
         };
         let name = |i| topology.edge_in_rod(i);

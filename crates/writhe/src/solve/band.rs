@@ -11,16 +11,9 @@ mod inertia;
 mod lu;
 mod matrix;
 mod order;
-mod panel;
-mod parts;
-mod several;
 
 pub use inertia::negative_eigenvalues;
 pub use lu::BandLu;
+pub(in crate::solve) use lu::inverse_root;
 pub use matrix::BandMatrix;
 pub use order::narrow_order;
-pub(crate) use parts::BandParts;
-pub(crate) use several::{LANES, Lanes};
-
-/// Half-bandwidth for which elimination is blocked.
-const BLOCKED: usize = 10;

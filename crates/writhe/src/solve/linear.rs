@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::band::{BandParts, Lanes};
 use super::blocks::{BlockLu, BlockMatrix, BlockPattern};
+use super::rods::{Lanes, RodParts};
 use super::{Poll, SolveError, SolveReport};
 
 /// A matrix and its factor.
@@ -48,21 +48,21 @@ pub(crate) trait LinearSolver: Debug {
     fn has_positive_pivots(&self) -> bool;
 }
 
-/// A banded matrix of parts that nothing couples.
+/// The matrices of open rods that nothing couples.
 #[derive(Debug)]
-pub(crate) struct Banded {
-    parts: BandParts,
+pub(crate) struct Rods {
+    parts: RodParts,
 }
 
-impl Banded {
+impl Rods {
     /// The zero matrix of shape `(n, n)` whose parts begin at the unknowns `first`.
-    pub(crate) fn new(n: usize, half_bandwidth: usize, first: &[usize]) -> Self {
+    pub(crate) fn new(n: usize, first: &[usize]) -> Self {
         Self {
-            parts: BandParts::new(n, half_bandwidth, first),
+            parts: RodParts::new(n, first),
         }
     }
 
-    /// The part of the matrix with rows and columns `first .. first + n`, not factorised.
+    /// The matrix of the rod whose unknowns are `first .. first + n`, not factorised.
     pub(crate) fn window(&self, first: usize, n: usize) -> Self {
         Self {
             parts: self.parts.window(first, n),
@@ -78,7 +78,7 @@ impl Banded {
         self.parts.solve_lanes(first, x)
     }
 
-    /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on: that of rows and columns
+    /// Adds a symmetric stencil of three groups of unknowns, from `first` on: that of rows and columns
     /// `4 i ..` and `4 j ..` in block `3 i + j`, each column by column.
     pub(crate) fn add_stencil(&mut self, first: usize, blocks: &[[f64; 16]; 9]) {
         self.parts.add_stencil(first, blocks);
@@ -90,19 +90,19 @@ impl Banded {
         self.parts.add_columns(first, columns, lane);
     }
 
-    /// Adds a symmetric matrix `h` that belongs to the difference of two triples of unknowns: h for
-    /// each of them, -h for both.
-    pub(crate) fn add_difference(&mut self, triples: [usize; 2], h: &[[f64; 3]; 3]) {
-        self.parts.add_difference(triples, h);
+    /// Adds a symmetric matrix `h` that belongs to the difference of the positions of two nodes, whose
+    /// groups begin at these unknowns: h for each of them, -h for both.
+    pub(crate) fn add_difference(&mut self, ends: [usize; 2], h: &[[f64; 3]; 3]) {
+        self.parts.add_difference(ends, h);
     }
 
-    /// Adds to diagonal entries.
-    pub(crate) fn add_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
-        self.parts.add_to_diagonal(values);
+    /// Adds to the diagonal entries of all unknowns but those that are `fixed`.
+    pub(crate) fn add_diagonal(&mut self, values: &[f64], fixed: &[bool]) {
+        self.parts.add_to_diagonal(values, fixed);
     }
 }
 
-impl LinearSolver for Banded {
+impl LinearSolver for Rods {
     fn set_zero(&mut self) {
         self.parts.set_zero();
     }
@@ -127,7 +127,7 @@ impl LinearSolver for Banded {
         self.parts.solve_unchecked(x)
     }
 
-    /// False, since it is not known: pivots are chosen by rows.
+    /// False, since it is not known: rows may be exchanged.
     fn has_positive_pivots(&self) -> bool {
         false
     }

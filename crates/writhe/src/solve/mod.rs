@@ -12,6 +12,7 @@ pub(crate) mod linear;
 pub(crate) mod mixed;
 pub mod poll;
 pub(crate) mod refine;
+pub mod rods;
 pub(crate) mod tridiagonal;
 
 pub use error::SolveError;
@@ -20,4 +21,4 @@ pub use poll::Poll;
 pub use refine::SolveReport;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -70,7 +70,7 @@ impl Matrix {
         let fixed = model.constraints.fixed();
         let clock = self.phases.start();
         let (frame, set) = (&residual.contact, &residual.at.contact);
-        // Without the derivatives of contact open rods fit into the band even where they touch.
+        // Without the derivatives of contact open rods are apart even where they touch.
         let storage = System::choose(model, contact.is_some() && set.couples(frame));
         self.system.begin(model, storage, (frame, set), y)?;
         residual.add_tangent(y, contact, &mut self.system.sink(fixed));

@@ -38,6 +38,7 @@ mod softening;
 mod style;
 mod symplectic;
 mod system;
+mod unknowns;
 mod variation;
 mod workspace;
 

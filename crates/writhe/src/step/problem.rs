@@ -9,6 +9,9 @@ use super::phases::Phases;
 use super::rounding::Rounding;
 use super::scheme::Stage;
 use super::settings::StepSettings;
+use super::unknowns::{
+    Inertia, all_finite, all_within, largest_force, largest_motion, norm_of_motion,
+};
 use crate::assembly::{Blocks, Trial};
 use crate::bodies::Assembly;
 use crate::contact::pair::HessianPart;
@@ -17,7 +20,6 @@ use crate::forces::{
     Acting, ElasticEnergy, add_elastic, add_loads, add_spin_inertia, add_spin_inertia_stiffness,
     load_potential, loads,
 };
-use crate::lanes::COLUMN;
 use crate::model::{Model, SpinInertia};
 use crate::response::StepMaterial;
 use crate::rod::Kinematics;
@@ -222,13 +224,14 @@ impl Problem<'_> {
         out.drive_reaction = self.drive_reaction(&out.residual);
         // What is left at prescribed unknowns is what supports exert.
         out.take_reactions(model.constraints.fixed());
-        match out.residual.iter().position(|g| !g.is_finite()) {
-            Some(dof) => Err(StepError::NotFinite {
-                what: "residual",
-                place: Location::of(&model.topology, dof),
-            }),
-            None => Ok(()),
+        if all_finite(&out.residual) {
+            return Ok(());
         }
+        let dof = out.residual.iter().position(|g| !g.is_finite());
+        Err(StepError::NotFinite {
+            what: "residual",
+            place: Location::of(&model.topology, dof.unwrap_or(0)),
+        })
     }
 
     /// The incremental potential, whose gradient is g where all forces have one:
@@ -265,19 +268,16 @@ impl Problem<'_> {
     /// Adds inertia less the forces to the residual; returns its part of the incremental potential,
     /// J, and the largest force of inertia on a free unknown, N.
     fn add_inertia(&self, acceleration: &[f64], force: &[f64], residual: &mut [f64]) -> (f64, f64) {
-        let (mut potential, mut largest) = (0.0, 0.0_f64);
-        let fixed = self.model.constraints.fixed();
-        let masses = self.model.mass.iter().zip(acceleration);
-        for (dof, (mass, acceleration)) in masses.enumerate() {
-            // M u', the derivative by y of u' M u' / (2 a^2).
-            let ma = mass * acceleration;
-            if !fixed[dof] {
-                potential += 0.5 * ma * acceleration;
-                largest = largest.max(self.as_force(dof, ma).abs());
-            }
-            residual[dof] += ma - force[dof];
+        let (energy, largest) = Inertia {
+            masses: &self.model.mass,
+            acceleration,
+            force,
+            levers: &self.model.lever,
+            fixed: self.model.constraints.fixed(),
+            residual,
         }
-        (potential / (self.stage.rate * self.stage.rate), largest)
+        .add();
+        (energy / (self.stage.rate * self.stage.rate), largest)
     }
 
     /// Adds the derivative `dg/dy` at the trial last evaluated, and of contact so much of the
@@ -392,9 +392,7 @@ impl Problem<'_> {
         evaluation: &Evaluation,
     ) -> bool {
         let allowed = self.allowed(settings, evaluation, false, 0);
-        let levers = self.model.lever.iter();
-        // False for NaN, too.
-        (evaluation.residual.iter().zip(levers)).all(|(g, lever)| (g / lever).abs() <= allowed)
+        all_within(&evaluation.residual, &self.model.lever, allowed)
     }
 
     /// Where the residual is farthest beyond what is allowed, or nearest to it: the residual and
@@ -438,12 +436,9 @@ impl Problem<'_> {
             .fold(bodies.fold(0.0, f64::max), |a, x| a.max(x.abs()))
     }
 
+    /// Largest force on a free unknown, N.
     pub fn largest(&self, values: &[f64]) -> f64 {
-        let levers = values.iter().zip(&self.model.lever);
-        let free = levers.zip(self.model.constraints.fixed());
-        free.filter(|(_, fixed)| !**fixed)
-            .map(|((v, lever), _)| (v / lever).abs())
-            .fold(0.0, larger)
+        largest_force(values, &self.model.lever, self.model.constraints.fixed())
     }
 
     /// A torque on an angle counts as the force that it needs at the angle's lever.
@@ -453,30 +448,11 @@ impl Problem<'_> {
 
     /// Largest displacement of a correction, in radii; an angle counts as motion of the surface.
     pub fn size(&self, dq: &[f64]) -> f64 {
-        let moved = dq.iter().zip(&self.model.lever);
-        // Whole columns, whose largest are found side by side.
-        let mut largest = [0.0; COLUMN];
-        for (k, (v, lever)) in moved.enumerate() {
-            let known = &mut largest[k % COLUMN];
-            *known = larger(*known, (v * lever).abs());
-        }
-        largest.into_iter().fold(0.0, larger) / self.length
+        largest_motion(dq, &self.model.lever) / self.length
     }
 
     /// Euclidean norm of a correction, in radii.
     pub fn norm(&self, dq: &[f64]) -> f64 {
-        let moved = dq.iter().zip(&self.model.lever);
-        let mut sums = [0.0; COLUMN];
-        for (k, (v, lever)) in moved.enumerate() {
-            let moved = v * lever;
-            sums[k % COLUMN] += moved * moved;
-        }
-        sums.iter().sum::<f64>().sqrt() / self.length
+        norm_of_motion(dq, &self.model.lever) / self.length
     }
-}
-
-/// The larger of two numbers; what is no number is passed over, as `f64::max` does by a detour.
-#[inline(always)]
-fn larger(known: f64, value: f64) -> f64 {
-    if value > known { value } else { known }
 }

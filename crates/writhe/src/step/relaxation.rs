@@ -75,7 +75,7 @@ pub(super) fn applies(residual: &Residual, settings: &StepSettings, iterate: &It
         && iterate.drag.is_none()
         && !residual.contact.any_lags()
         && model.has_friction()
-        && System::choose(model, false) == Storage::Band
+        && System::choose(model, false) == Storage::Rods
         && (residual.at.contact.count_between(model) >= MANY || lands_on_many(residual))
 }
 

@@ -1,20 +1,17 @@
-//! The matrix of a Newton iteration, banded or of sparse blocks, symmetric or not.
+//! The matrix of a Newton iteration, of rods one by one or of sparse blocks, symmetric or not.
 
 use std::ops::Range;
 
 use super::pattern::pattern;
-use super::rods::separate_rods;
+use super::rods::{loads_act_along_rods, separate_rods};
 use crate::assembly::{Blocks, PairBlocks, VertexBlocks, VertexColumns, of_difference};
 use crate::contact::{ContactFrame, ContactSet};
 use crate::model::Model;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::Topology;
 use crate::solve::krylov::{KrylovOptions, KrylovWorkspace, fgmres};
-use crate::solve::linear::{Banded, SparseBlocks};
+use crate::solve::linear::{Rods, SparseBlocks};
 use crate::solve::{LinearSolver, Poll, SolveError};
-
-/// Half-bandwidth of a vertex stencil in the interleaved unknowns.
-const HALF_BANDWIDTH: usize = 10;
 
 const RESTART: usize = 60;
 const MAX_KRYLOV: usize = 240;
@@ -22,8 +19,8 @@ const MAX_KRYLOV: usize = 240;
 /// Which storage holds the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// Open rods that do not touch: everything is inside the band.
-    Band,
+    /// Open rods that do not touch.
+    Rods,
     /// Anything else.
     Sparse,
 }
@@ -32,7 +29,7 @@ pub(super) enum Storage {
 #[derive(Debug)]
 pub(super) struct System {
     storage: Storage,
-    band: Banded,
+    rods: Rods,
     sparse: Option<Sparse>,
     /// Whether this step has not used the sparse matrix yet.
     fresh: bool,
@@ -110,8 +107,8 @@ impl System {
     pub fn new(model: &Model) -> Self {
         let n = model.topology.dofs;
         Self {
-            storage: Storage::Band,
-            band: Banded::new(n, HALF_BANDWIDTH, &separate_rods(model)),
+            storage: Storage::Rods,
+            rods: Rods::new(n, &separate_rods(model)),
             sparse: None,
             fresh: true,
             poll: Poll::default(),
@@ -125,20 +122,11 @@ impl System {
 
     /// The storage that suits the model when `touching` pairs are in contact.
     pub fn choose(model: &Model, touching: bool) -> Storage {
-        let couplings = model
-            .loads
-            .iter()
-            .flat_map(|l| l.couplings(&model.topology));
-        // A load may couple unknowns that are farther apart than the band is wide.
-        let mut wide = couplings.map(|dofs| match (dofs.iter().min(), dofs.iter().max()) {
-            (Some(low), Some(high)) => high - low > HALF_BANDWIDTH,
-            _ => false,
-        });
         let bodies = !model.bodies.is_empty();
-        if touching || bodies || model.topology.any_closed() || wide.any(|w| w) {
+        if touching || bodies || model.topology.any_closed() || !loads_act_along_rods(model) {
             Storage::Sparse
         } else {
-            Storage::Band
+            Storage::Rods
         }
     }
 
@@ -159,8 +147,8 @@ impl System {
     ) -> Result<(), SolveError> {
         self.storage = storage;
         self.error = None;
-        if storage == Storage::Band {
-            self.band.set_zero();
+        if storage == Storage::Rods {
+            self.rods.set_zero();
             return Ok(());
         }
         let riders = frame.obstacles().riders();
@@ -251,9 +239,9 @@ impl System {
         self.solver().solve_unchecked(x)
     }
 
-    /// The unknowns `first .. first + n` of a banded matrix, which are coupled to no others.
-    pub fn window(&self, first: usize, n: usize) -> Banded {
-        self.band.window(first, n)
+    /// The matrix of the rod whose unknowns are `first .. first + n`.
+    pub fn window(&self, first: usize, n: usize) -> Rods {
+        self.rods.window(first, n)
     }
 
     /// Whether a symmetric matrix of sparse blocks, as last factorised, is positive definite.
@@ -266,7 +254,7 @@ impl System {
     fn solver(&mut self) -> &mut dyn LinearSolver {
         match (self.storage, &mut self.sparse) {
             (Storage::Sparse, Some(sparse)) => &mut sparse.solver,
-            _ => &mut self.band,
+            _ => &mut self.rods,
         }
     }
 
@@ -366,7 +354,7 @@ impl Blocks for Sink<'_> {
             (Storage::Sparse, Some(sparse)) => {
                 (sparse.solver).add_at(&sparse.vertices[vertex], &blocks.blocks);
             }
-            _ => system.band.add_stencil(dofs[0], &blocks.blocks),
+            _ => system.rods.add_stencil(dofs[0], &blocks.blocks),
         }
     }
 
@@ -376,7 +364,7 @@ impl Blocks for Sink<'_> {
             let system = &mut *self.system;
             let sparse = match system.storage {
                 Storage::Sparse => system.sparse.as_mut(),
-                Storage::Band => None,
+                Storage::Rods => None,
             };
             // Unknowns of a closed rod do not follow each other over its seam.
             let free = match (&sparse, self.fixed.get(first..first + 11)) {
@@ -394,7 +382,7 @@ impl Blocks for Sink<'_> {
                 Some(sparse) => {
                     (sparse.solver).add_columns(&sparse.vertices[vertex], columns, lane);
                 }
-                None => system.band.add_columns(first, columns, lane),
+                None => system.rods.add_columns(first, columns, lane),
             }
         }
     }
@@ -417,8 +405,8 @@ impl Blocks for Sink<'_> {
                 let places = sparse.edges[edge];
                 sparse.solver.add_at(&places, &[own, other, other, own]);
             }
-            // Bands hold open rods alone, whose edges have their nodes in order.
-            _ => system.band.add_difference([dofs[0], dofs[3]], h),
+            // Open rods alone, whose edges have their nodes in order.
+            _ => system.rods.add_difference([dofs[0], dofs[3]], h),
         }
     }
 
@@ -438,13 +426,13 @@ impl Blocks for Sink<'_> {
 
     fn diagonal(&mut self, values: &[f64]) {
         let system = &mut *self.system;
-        let free = values
-            .iter()
-            .enumerate()
-            .filter(|(dof, _)| !self.fixed[*dof]);
         match (system.storage, &mut system.sparse) {
-            (Storage::Sparse, Some(sparse)) => sparse.solver.add_diagonal(free),
-            _ => system.band.add_diagonal(free),
+            (Storage::Sparse, Some(sparse)) => {
+                let unknowns = values.iter().enumerate();
+                let free = unknowns.filter(|(dof, _)| !self.fixed[*dof]);
+                sparse.solver.add_diagonal(free);
+            }
+            _ => system.rods.add_diagonal(values, self.fixed),
         }
     }
 }

@@ -39,13 +39,13 @@ fn gradient(bencher: Bencher, nodes: usize) {
 }
 
 #[divan::bench(args = support::NODES)]
-fn gradient_and_hessian_into_a_band(bencher: Bencher, nodes: usize) {
+fn gradient_and_hessian_into_a_matrix(bencher: Bencher, nodes: usize) {
     let (model, q, kinematics) = wiggled(nodes);
     let mut gradient = vec![0.0; q.len()];
-    let mut band = support::Band::new(&model);
+    let mut rods = support::Rods::new(&model);
     bencher.bench_local(|| {
-        band.0.set_zero();
+        rods.0.set_zero();
         let q = black_box(&q);
-        add_elastic(&model, &kinematics, q, &mut gradient, Some(&mut band))
+        add_elastic(&model, &kinematics, q, &mut gradient, Some(&mut rods))
     });
 }

@@ -1,6 +1,6 @@
 //! Times of the direct solvers on matrices shaped like those of rods.
 
-use writhe::solve::band::BandMatrix;
+use writhe::solve::rods::RodMatrix;
 
 /// A reproducible number in [-1, 1).
 fn noise(seed: &mut u64) -> f64 {
@@ -11,26 +11,26 @@ fn noise(seed: &mut u64) -> f64 {
 }
 
 /// Symmetric positive definite blocks on each 11 consecutive unknowns, one every fourth.
-fn chain(nodes: usize) -> BandMatrix {
+fn chain(nodes: usize) -> RodMatrix {
     let n = 4 * nodes - 1;
     let mut seed = 1;
-    let mut matrix = BandMatrix::new(n, 10);
+    let mut matrix = RodMatrix::new(n);
     for start in (0..n - 10).step_by(4) {
         let dofs: Vec<u32> = (start as u32..start as u32 + 11).collect();
         let vector: Vec<f64> = dofs.iter().map(|_| noise(&mut seed)).collect();
         let block: Vec<f64> = (0..121)
             .map(|at| vector[at / 11] * vector[at % 11] + f64::from(u8::from(at % 12 == 0)))
             .collect();
-        matrix.add_block(&dofs, &block).expect("inside the band");
+        matrix.add_block(&dofs, &block).expect("along the rod");
     }
     matrix
 }
 
-mod band {
+mod rod {
     use std::hint::black_box;
 
     use divan::Bencher;
-    use writhe::solve::band::BandLu;
+    use writhe::solve::rods::RodLu;
 
     use super::chain;
 
@@ -39,14 +39,14 @@ mod band {
     #[divan::bench(args = NODES)]
     fn factor(bencher: Bencher, nodes: usize) {
         let matrix = chain(nodes);
-        let mut lu = BandLu::new(matrix.n(), 10);
+        let mut lu = RodLu::new(matrix.n());
         bencher.bench_local(|| lu.factor(black_box(&matrix)));
     }
 
     #[divan::bench(args = NODES)]
     fn solve_unchecked(bencher: Bencher, nodes: usize) {
         let matrix = chain(nodes);
-        let mut lu = BandLu::new(matrix.n(), 10);
+        let mut lu = RodLu::new(matrix.n());
         lu.factor(&matrix).expect("a positive definite matrix");
         let mut x = vec![0.0; matrix.n()];
         bencher.bench_local(|| {
@@ -58,7 +58,7 @@ mod band {
     #[divan::bench(args = NODES)]
     fn factor_and_checked_solve(bencher: Bencher, nodes: usize) {
         let matrix = chain(nodes);
-        let mut lu = BandLu::new(matrix.n(), 10);
+        let mut lu = RodLu::new(matrix.n());
         let mut x = vec![0.0; matrix.n()];
         bencher.bench_local(|| {
             x.fill(1.0);

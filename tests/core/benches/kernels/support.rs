@@ -8,7 +8,7 @@ use writhe::model::{Model, ModelBuilder};
 use writhe::rod::{Material, Rod, Section};
 use writhe::schedule::Motion;
 use writhe::simulation::Simulation;
-use writhe::solve::band::BandMatrix;
+use writhe::solve::rods::RodMatrix;
 use writhe::state::State;
 use writhe::step::StepSettings;
 use writhe_tests::flagella;
@@ -97,20 +97,20 @@ pub fn warmed_up(mut simulation: Simulation) -> Simulation {
     simulation
 }
 
-/// Collects blocks in a banded matrix.
-pub struct Band(pub BandMatrix, Vec<u32>);
+/// Collects blocks in the matrix of a rod.
+pub struct Rods(pub RodMatrix, Vec<u32>);
 
-impl Band {
+impl Rods {
     pub fn new(model: &Model) -> Self {
-        Self(BandMatrix::new(model.topology.dofs, 10), Vec::new())
+        Self(RodMatrix::new(model.topology.dofs), Vec::new())
     }
 }
 
-impl Blocks for Band {
+impl Blocks for Rods {
     fn general(&mut self, dofs: &[usize], values: &[f64]) {
         self.1.clear();
         self.1.extend(dofs.iter().map(|d| *d as u32));
-        self.0.add_block(&self.1, values).expect("inside the band");
+        self.0.add_block(&self.1, values).expect("along the rod");
     }
 }
 

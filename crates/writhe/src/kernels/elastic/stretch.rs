@@ -65,7 +65,8 @@ impl WithSimd for Differentiate<'_> {
         for lanes in Lanes::all(simd) {
             let load = |row| lanes.load(self.edges.column(row));
             let (ea, rest) = (lanes.load(&self.stiffness), lanes.load(&self.rest));
-            let t = [0, 1, 2].map(|k| load(row::TANGENT + k));
+            let [x, y, z] = self.edges.vectors(row::TANGENT);
+            let t = [lanes.load(x), lanes.load(y), lanes.load(z)];
             let one = lanes.splat(1.0);
             // eps = |e|/l - 1 (T22 Eq. 1)
             let strain = load(row::LENGTH) / rest - one;

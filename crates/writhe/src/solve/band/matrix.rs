@@ -1,6 +1,5 @@
 //! What is assembled.
 
-use super::BLOCKED;
 use crate::solve::error::{SolveError, expect_length};
 
 /// Square matrix with entries only within `half_bandwidth` of the diagonal.
@@ -21,25 +20,6 @@ impl BandMatrix {
             n,
             half_bandwidth,
             values: vec![0.0; n * (2 * half_bandwidth + 1)],
-        }
-    }
-
-    /// Rows and columns `first .. first + n`.
-    pub(crate) fn window(&self, first: usize, n: usize) -> Self {
-        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
-        let mut values = self.values[first * width..(first + n) * width].to_vec();
-        for (i, row) in values.chunks_exact_mut(width).enumerate() {
-            for (k, v) in row.iter_mut().enumerate() {
-                // Column i + k - b, outside of the window.
-                if i + k < b || i + k - b >= n {
-                    *v = 0.0;
-                }
-            }
-        }
-        Self {
-            n,
-            half_bandwidth: b,
-            values,
         }
     }
 
@@ -116,101 +96,6 @@ impl BandMatrix {
         Ok(())
     }
 
-    /// Adds a symmetric stencil of 11 unknowns in a row, from `first` on, to a matrix of
-    /// half-bandwidth 10 or more: that of rows and columns `4 i ..` and `4 j ..` in block `3 i + j`,
-    /// each column by column.
-    pub(crate) fn add_stencil(&mut self, first: usize, blocks: &[[f64; 16]; 9]) {
-        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
-        for local in 0..11 {
-            let (row, (i, r)) = (first + local, (local / 4, local % 4));
-            // From column `first` on, which is `local` left of the diagonal.
-            let from = row * width + b - local;
-            let Some(stored) = self.values[from..].first_chunk_mut::<11>() else {
-                return;
-            };
-            for j in 0..3 {
-                // Row r of block (i, j) is column r of block (j, i).
-                let column = &blocks[3 * j + i][4 * r..4 * r + 4];
-                for (entry, value) in stored[4 * j..].iter_mut().zip(column) {
-                    *entry += value;
-                }
-            }
-        }
-    }
-
-    /// Adds one of several symmetric stencils of 11 unknowns in a row, from `first` on, as
-    /// [`Self::add_stencil`] does. Side by side in `columns` are the blocks in rows and columns
-    /// (0,0), (0,1), (0,2), (1,1), (1,2), (2,2).
-    #[inline(always)]
-    pub(crate) fn add_columns(&mut self, first: usize, columns: &[[[f64; 8]; 16]; 6], lane: usize) {
-        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
-        let [b00, b01, b02, b11, b12, b22] = columns;
-        // Of each row of blocks, where to look for column 0, 1 and 2, and whether it is mirrored.
-        let rows = [
-            [(b00, false), (b01, false), (b02, false)],
-            [(b01, true), (b11, false), (b12, false)],
-            [(b02, true), (b12, true), (b22, false)],
-        ];
-        for (i, blocks) in rows.into_iter().enumerate() {
-            for r in 0..4 {
-                let local = 4 * i + r;
-                if local == 11 {
-                    return;
-                }
-                // From column `first` on, which is `local` left of the diagonal.
-                let from = (first + local) * width + b - local;
-                let Some(stored) = self.values[from..].first_chunk_mut::<11>() else {
-                    return;
-                };
-                for (j, (block, mirrored)) in blocks.into_iter().enumerate() {
-                    for c in 0..if j == 2 { 3 } else { 4 } {
-                        let at = if mirrored { 4 * r + c } else { 4 * c + r };
-                        stored[4 * j + c] += block[at][lane];
-                    }
-                }
-            }
-        }
-    }
-
-    /// Adds a matrix `h`, by rows, that belongs to the difference of two triples of unknowns, which
-    /// begin at `first` and at `second`, behind it and within the band: h for each of them, -h for
-    /// both.
-    pub(crate) fn add_difference(&mut self, [first, second]: [usize; 2], h: &[[f64; 3]; 3]) {
-        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
-        for (own, other) in [(first, second), (second, first)] {
-            for (r, h) in h.iter().enumerate() {
-                let row = own + r;
-                let stored = &mut self.values[row * width..(row + 1) * width];
-                let places = [own, other].map(|column| column + b - row);
-                for (c, value) in h.iter().enumerate() {
-                    stored[places[0] + c] += value;
-                    stored[places[1] + c] -= value;
-                }
-            }
-        }
-    }
-
-    /// Adds to diagonal entries.
-    pub(crate) fn add_to_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
-        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
-        for (row, value) in values {
-            self.values[row * width + b] += value;
-        }
-    }
-
-    /// Adds `scale * diagonal[i]` to every diagonal entry.
-    ///
-    /// # Errors
-    /// [`SolveError::WrongLength`] when `diagonal` does not have `n` entries.
-    pub(crate) fn add_diagonal(&mut self, scale: f64, diagonal: &[f64]) -> Result<(), SolveError> {
-        expect_length(self.n, diagonal.len())?;
-        let (b, width) = (self.half_bandwidth, 2 * self.half_bandwidth + 1);
-        for (row, value) in self.values.chunks_exact_mut(width).zip(diagonal) {
-            row[b] += scale * value;
-        }
-        Ok(())
-    }
-
     fn position(&self, row: usize, column: usize) -> Option<usize> {
         let inside = row < self.n && column < self.n && row.abs_diff(column) <= self.half_bandwidth;
         // row (2 b + 1) + (column - row + b)
@@ -248,7 +133,6 @@ impl pulp::WithSimd for Residual<'_> {
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
-        const STORED: usize = 2 * BLOCKED + 1;
         let Self {
             matrix,
             x,
@@ -259,14 +143,7 @@ impl pulp::WithSimd for Residual<'_> {
         for (row, (stored, y)) in matrix.values.chunks_exact(width).zip(&mut *y).enumerate() {
             let from = row.saturating_sub(b);
             let x = &x[from..(row + b + 1).min(matrix.n)];
-            // Rows in the middle have a length that is known when compiling, for rods' bandwidth.
-            *y = match (
-                <&[f64; STORED]>::try_from(stored),
-                <&[f64; STORED]>::try_from(x),
-            ) {
-                (Ok(stored), Ok(x)) => dot(stored, x),
-                _ => dot(&stored[from + b - row..][..x.len()], x),
-            };
+            *y = dot(&stored[from + b - row..][..x.len()], x);
         }
         y.iter_mut()
             .zip(right_hand_side)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::solve::SolveError;
-use crate::solve::band::{BandLu, BandMatrix, BandParts, LANES, Lanes};
+use crate::solve::band::{BandLu, BandMatrix};
 use proptest::prelude::*;
 
 /// Random entries within the band; `dominance` times the bandwidth is added to the diagonal.
@@ -51,42 +51,6 @@ fn agrees_with_dense_elimination() {
     }
 }
 
-/// Right-hand sides side by side, which begin with zeros, have the solutions that they have one by
-/// one, with and without row exchanges.
-#[test]
-fn lanes_are_solved_as_one_by_one() {
-    let mut noise = Noise(29);
-    for (b, n) in [(10, 9), (10, 40), (10, 131), (3, 50), (14, 77)] {
-        for dominance in [0.0, 1.0] {
-            let matrix = random(n, b, dominance, &mut noise);
-            let mut lu = BandLu::new(n, b);
-            lu.factor(&matrix).unwrap();
-            for first in [0, 1, n / 2, n - 1] {
-                let mut lanes = vec![Lanes::default(); n];
-                for row in &mut lanes[first..] {
-                    row.fill_with(|| noise.next());
-                }
-                let mut columns: [Vec<f64>; LANES] =
-                    std::array::from_fn(|lane| lanes.iter().map(|row| row[lane]).collect());
-                lu.solve_lanes(first, &mut lanes).unwrap();
-                for (lane, x) in columns.iter_mut().enumerate() {
-                    lu.solve_unchecked(x).unwrap();
-                    let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-                    for (x, row) in x.iter().zip(&lanes) {
-                        let error = (x - row[lane]).abs();
-                        assert!(
-                            error <= 1e-9 * largest,
-                            "n {n} b {b} from {first}: {error:e}"
-                        );
-                    }
-                }
-            }
-        }
-    }
-    let unready = BandLu::new(5, 2).solve_lanes(0, &mut [Lanes::default(); 5]);
-    assert_eq!(unready, Err(SolveError::NotFactored));
-}
-
 #[test]
 fn zeros_on_the_diagonal_are_pivoted_away() {
     let mut noise = Noise(5);
@@ -126,8 +90,6 @@ fn blocks_in_any_order_add_up() {
     assert_eq!(matrix.get(4, 7), 2.0);
     assert_eq!(matrix.get(7, 5), 6.0);
     assert_eq!(matrix.get(0, 7), 0.0);
-    matrix.add_diagonal(2.0, &[1.0; 8]).unwrap();
-    assert_eq!(matrix.get(4, 4), 12.0);
     matrix.set_zero();
     assert_eq!(matrix, BandMatrix::new(8, 4));
 }
@@ -245,109 +207,5 @@ proptest! {
             prop_assert!(largest_difference(&product, &right) <= 1e-6 * 4.0 * scale);
             prop_assert!(report.relative_residual <= 1e-6);
         }
-    }
-}
-
-#[test]
-fn a_difference_of_triples_is_added_as_its_dense_block_is() {
-    let mut noise = Noise(11);
-    let mut h = [[0.0; 3]; 3];
-    for (r, c) in (0..3).flat_map(|r| (0..=r).map(move |c| (r, c))) {
-        h[r][c] = noise.next();
-        h[c][r] = h[r][c];
-    }
-    for [first, second] in [[0, 4], [3, 7], [5, 8], [17, 25]] {
-        let (mut by_rows, mut by_block) = (BandMatrix::new(30, 10), BandMatrix::new(30, 10));
-        by_rows.add_difference([first, second], &h);
-        let dofs = [0, 1, 2].map(|k| (first + k) as u32);
-        let others = [0, 1, 2].map(|k| (second + k) as u32);
-        let block = crate::assembly::of_difference(&h);
-        by_block
-            .add_block(&[dofs, others].concat(), &block)
-            .unwrap();
-        assert_eq!(dense(&by_rows), dense(&by_block), "{first} {second}");
-        assert_ne!(by_rows.get(second + 2, first), 0.0);
-    }
-}
-
-/// Parts of a matrix are solved as the whole is, checked or not, by any number of threads with the
-/// same bits; what couples parts has no place.
-#[test]
-fn parts_agree_with_the_whole() {
-    let mut noise = Noise(8);
-    let sizes = [271, 271, 7, 400, 31, 271];
-    let n: usize = sizes.iter().sum();
-    let b = 10;
-    let mut first = vec![0];
-    first.extend(sizes.iter().scan(0, |at, size| {
-        *at += size;
-        Some(*at)
-    }));
-    let mut whole = BandMatrix::new(n, b);
-    let mut parts = BandParts::new(n, b, &first);
-    for (begin, size) in first.iter().zip(sizes) {
-        for i in 0..size {
-            for j in i.saturating_sub(b)..(i + b + 1).min(size) {
-                let value = noise.next() + if i == j { 9.0 } else { 0.0 };
-                let (i, j) = (begin + i, begin + j);
-                whole.add(i, j, value).unwrap();
-                // Both ways in: single entries, and diagonals.
-                match i == j {
-                    true => parts.add_to_diagonal(std::iter::once((i, &value))),
-                    false => {
-                        let block = [0.0, value, 0.0, 0.0];
-                        parts.add_block(&[i as u32, j as u32], &block).unwrap();
-                    }
-                }
-            }
-        }
-    }
-    let outside = parts.add_block(&[270, 271], &[0.0; 4]);
-    let (row, column) = (270, 271);
-    assert_eq!(outside, Err(SolveError::OutsidePattern { row, column }));
-    let right = noise.vector(n);
-    assert_eq!(
-        parts.solve_unchecked(&mut right.clone()),
-        Err(SolveError::NotFactored)
-    );
-    let mut by = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let pool = pool.build().unwrap();
-        let (mut checked, mut unchecked) = (right.clone(), right.clone());
-        pool.install(|| {
-            parts.factor().unwrap();
-            let report = parts.solve(&mut checked).unwrap();
-            assert!(report.relative_residual < 1e-12);
-            parts.solve_unchecked(&mut unchecked).unwrap();
-        });
-        (checked, unchecked)
-    };
-    let alone = by(1);
-    assert_eq!(alone, by(3));
-    assert!(largest_difference(&alone.0, &solve(&whole, &right)) < 1e-12);
-    assert!(largest_difference(&alone.0, &alone.1) < 1e-12);
-    // A shift belongs to the unknowns of the whole.
-    let weights: Vec<f64> = (0..n).map(|i| 1.0 + i as f64 / n as f64).collect();
-    parts.factor_shifted(2.0, &weights).unwrap();
-    let mut shifted = right.clone();
-    parts.solve_unchecked(&mut shifted).unwrap();
-    whole.add_diagonal(2.0, &weights).unwrap();
-    assert!(largest_difference(&shifted, &solve(&whole, &right)) < 1e-12);
-    // A column without a pivot is told by its place in the whole.
-    let mut empty = BandParts::new(20, 2, &[0, 12]);
-    let ones = [1.0; 20];
-    empty.add_to_diagonal(ones.iter().enumerate().filter(|(row, _)| *row != 15));
-    assert_eq!(empty.factor(), Err(SolveError::Singular { row: 15 }));
-    // Windows of one part, and across two.
-    for (from, size) in [(271, 271), (260, 30)] {
-        let mut window = parts.window(from, size);
-        window.factor().unwrap();
-        let mut x = right[from..from + size].to_vec();
-        window.solve_unchecked(&mut x).unwrap();
-        let mut part = whole.window(from, size);
-        part.add_diagonal(-2.0, &weights[from..from + size])
-            .unwrap();
-        let part = dense(&part);
-        assert!(largest_difference(&x, &dense_solve(&part, &right[from..from + size])) < 1e-11);
     }
 }

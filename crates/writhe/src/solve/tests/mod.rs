@@ -6,6 +6,7 @@ mod dense;
 mod krylov;
 mod mixed;
 mod refine;
+mod rods;
 
 use faer::Mat;
 use faer::linalg::solvers::Solve;

@@ -39,7 +39,7 @@ fn rods() -> (Model, Drag) {
     (model, drag)
 }
 
-/// J without what closes the ring, which a band does not hold.
+/// J without what closes the ring, which the matrix of an open rod does not hold.
 fn stiffness(model: &Model, blocks: &mut dyn Blocks) {
     blocks.diagonal(&vec![OWN; model.topology.dofs]);
     for (edge, nodes) in open_edges(model) {

@@ -9,7 +9,7 @@ use crate::contact::site::{Row, Site};
 use crate::model::Model;
 use crate::rod::Topology;
 use crate::solve::LinearSolver;
-use crate::solve::band::{LANES, Lanes};
+use crate::solve::rods::{LANES, Lanes};
 use crate::step::error::StepError;
 use crate::step::system::System;
 
@@ -39,7 +39,7 @@ pub(super) struct Compliance {
 }
 
 impl Compliance {
-    /// Of `sites` by the band matrix last assembled; `free`, `(dofs)`, is what the unknowns do without
+    /// Of `sites` by the matrix of rods last assembled; `free`, `(dofs)`, is what the unknowns do without
     /// any contact. `None` if more than `most` rows see one rod.
     pub fn new(
         model: &Model,

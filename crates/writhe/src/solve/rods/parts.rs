@@ -1,9 +1,9 @@
-//! A banded matrix that falls into parts, rods that nothing couples, each with a factor of its own.
+//! The matrices of rods that nothing couples, each with a factor of its own.
 //!
 //! Parts are eliminated and substituted by several threads where there is enough to do. What is done
 //! within a part does not depend on the others, so neither do its bits on the number of threads.
 
-use super::{BandLu, BandMatrix, Lanes};
+use super::{Lanes, RodLu, RodMatrix};
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::refine::SolveReport;
 
@@ -15,11 +15,10 @@ const SUBSTITUTED_ALONE: usize = 1024;
 /// Unknowns of a block for which no memory is asked.
 const FEW: usize = 16;
 
-/// Diagonal blocks one after the other, each banded.
+/// Diagonal blocks one after the other, each the matrix of a rod.
 #[derive(Debug)]
-pub struct BandParts {
+pub struct RodParts {
     n: usize,
-    half_bandwidth: usize,
     /// Index of the part that each unknown is in, `(n)`.
     part_of: Vec<u32>,
     parts: Vec<Part>,
@@ -29,14 +28,14 @@ pub struct BandParts {
 struct Part {
     /// Its first unknown.
     first: usize,
-    matrix: BandMatrix,
-    lu: BandLu,
+    matrix: RodMatrix,
+    lu: RodLu,
 }
 
-impl BandParts {
+impl RodParts {
     /// The zero matrix of shape `(n, n)` whose parts begin at the unknowns `first`, in their order;
     /// the first of them at 0, whatever is said.
-    pub fn new(n: usize, half_bandwidth: usize, first: &[usize]) -> Self {
+    pub fn new(n: usize, first: &[usize]) -> Self {
         let mut begin: Vec<usize> = first.iter().copied().filter(|f| *f < n).collect();
         begin.push(0);
         begin.sort_unstable();
@@ -45,51 +44,28 @@ impl BandParts {
         let parts: Vec<Part> = (begin.iter().zip(ends))
             .map(|(&first, end)| Part {
                 first,
-                matrix: BandMatrix::new(end - first, half_bandwidth),
-                lu: BandLu::new(end - first, half_bandwidth),
+                matrix: RodMatrix::new(end - first),
+                lu: RodLu::new(end - first),
             })
             .collect();
         let part_of = parts.iter().zip(0..);
         let part_of = part_of.flat_map(|(part, i)| std::iter::repeat_n(i, part.matrix.n()));
         Self {
             n,
-            half_bandwidth,
             part_of: part_of.collect(),
             parts,
         }
     }
 
-    /// A copy of rows and columns `first .. first + n`, not factorised, as one part.
+    /// A copy of the part that begins at the unknown `first` and has `n` of them, not factorised; zero
+    /// where there is none.
     pub fn window(&self, first: usize, n: usize) -> Self {
-        let mut window = Self::new(n, self.half_bandwidth, &[]);
+        let mut window = Self::new(n, &[]);
         let part = self.part_of.get(first).map(|i| &self.parts[*i as usize]);
-        let inside = part.filter(|part| first + n <= part.first + part.matrix.n());
-        match inside {
-            Some(part) => window.parts[0].matrix = part.matrix.window(first - part.first, n),
-            // Across parts, which nothing couples: row by row.
-            None => {
-                for row in 0..n {
-                    let last = (row + self.half_bandwidth + 1).min(n);
-                    for column in row.saturating_sub(self.half_bandwidth)..last {
-                        let value = self.get(first + row, first + column);
-                        // Within the band, which has a place for it.
-                        let _ = window.parts[0].matrix.add(row, column, value);
-                    }
-                }
-            }
+        if let Some(part) = part.filter(|part| part.first == first && part.matrix.n() == n) {
+            window.parts[0].matrix.clone_from(&part.matrix);
         }
         window
-    }
-
-    /// Entry `(row, column)`; zero outside the band and between parts.
-    fn get(&self, row: usize, column: usize) -> f64 {
-        match (self.part_of.get(row), self.part_of.get(column)) {
-            (Some(i), Some(j)) if i == j => {
-                let part = &self.parts[*i as usize];
-                part.matrix.get(row - part.first, column - part.first)
-            }
-            _ => 0.0,
-        }
     }
 
     /// Sets every entry to zero; the factors stay.
@@ -99,10 +75,10 @@ impl BandParts {
             .for_each(|part| part.matrix.set_zero());
     }
 
-    /// [`BandMatrix::add_block`], of unknowns that lie in one part.
+    /// [`RodMatrix::add_block`], of unknowns that lie in one part.
     ///
     /// # Errors
-    /// [`SolveError::OutsidePattern`] where they do not, and those of [`BandMatrix::add_block`].
+    /// [`SolveError::OutsidePattern`] where they do not, and those of [`RodMatrix::add_block`].
     pub fn add_block(&mut self, unknowns: &[u32], values: &[f64]) -> Result<(), SolveError> {
         let (Some(&low), Some(&high)) = (unknowns.iter().min(), unknowns.iter().max()) else {
             return expect_length(0, values.len());
@@ -137,7 +113,7 @@ impl BandParts {
         part.matrix.add_block(within, values)
     }
 
-    /// [`BandMatrix::add_stencil`].
+    /// [`RodMatrix::add_stencil`].
     pub fn add_stencil(&mut self, first: usize, blocks: &[[f64; 16]; 9]) {
         if let Some(part) = self.part_of.get(first) {
             let part = &mut self.parts[*part as usize];
@@ -145,7 +121,7 @@ impl BandParts {
         }
     }
 
-    /// [`BandMatrix::add_columns`].
+    /// [`RodMatrix::add_columns`].
     #[inline(always)]
     pub fn add_columns(&mut self, first: usize, columns: &[[[f64; 8]; 16]; 6], lane: usize) {
         if let Some(part) = self.part_of.get(first) {
@@ -154,22 +130,22 @@ impl BandParts {
         }
     }
 
-    /// [`BandMatrix::add_difference`].
-    pub fn add_difference(&mut self, triples: [usize; 2], h: &[[f64; 3]; 3]) {
-        if let Some(part) = self.part_of.get(triples[0]) {
+    /// [`RodMatrix::add_difference`].
+    pub fn add_difference(&mut self, ends: [usize; 2], h: &[[f64; 3]; 3]) {
+        if let Some(part) = self.part_of.get(ends[0]) {
             let part = &mut self.parts[*part as usize];
-            let within = triples.map(|triple| triple - part.first);
+            let within = ends.map(|end| end - part.first);
             part.matrix.add_difference(within, h);
         }
     }
 
-    /// Adds to diagonal entries, which come in the order of their rows or in any other.
-    pub fn add_to_diagonal<'a>(&mut self, values: impl Iterator<Item = (usize, &'a f64)>) {
-        for (row, value) in values {
-            if let Some(part) = self.part_of.get(row) {
-                let part = &mut self.parts[*part as usize];
-                let at = std::iter::once((row - part.first, value));
-                part.matrix.add_to_diagonal(at);
+    /// Adds to the diagonal entries of all unknowns but those that are `fixed`.
+    pub fn add_to_diagonal(&mut self, values: &[f64], fixed: &[bool]) {
+        for Part { first, matrix, .. } in &mut self.parts {
+            let own = *first..*first + matrix.n();
+            let unknowns = values[own.clone()].iter().zip(&fixed[own]).enumerate();
+            for (unknown, (value, fixed)) in unknowns {
+                matrix.add_at_diagonal(unknown, if *fixed { 0.0 } else { *value });
             }
         }
     }
@@ -177,7 +153,7 @@ impl BandParts {
     /// Factorises all parts.
     ///
     /// # Errors
-    /// Those of [`BandLu::factor`], of the first part that has one.
+    /// Those of [`RodLu::factor`], of the first part that has one.
     pub fn factor(&mut self) -> Result<(), SolveError> {
         factor(&mut self.parts, None)
     }
@@ -191,11 +167,11 @@ impl BandParts {
         factor(&mut self.parts, Some((shift, weights)))
     }
 
-    /// Solves `A x = b` in place and checks each part as [`BandLu::solve`] does; reports the part
+    /// Solves `A x = b` in place and checks each part as [`RodLu::solve`] does; reports the part
     /// with the largest residual.
     ///
     /// # Errors
-    /// Those of [`BandLu::solve`], of the first part that has one.
+    /// Those of [`RodLu::solve`], of the first part that has one.
     pub fn solve(&mut self, x: &mut [f64]) -> Result<SolveReport, SolveError> {
         expect_length(self.n, x.len())?;
         solve(&mut self.parts, x)

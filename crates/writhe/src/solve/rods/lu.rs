@@ -1,0 +1,589 @@
+//! Factor of the matrix of a rod.
+
+use pulp::Arch;
+
+use super::matrix::{Block, Residual, RodMatrix, group, set_group};
+use super::middle::{MOST, Middle};
+use super::{GROUP, REACH};
+use crate::solve::band::{BandLu, inverse_root};
+use crate::solve::error::{SolveError, expect_length};
+use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
+
+/// A diagonal serves as pivot when no entry below it is more than so many times as large, units
+/// balanced; the growth this allows is caught by the check of residuals.
+const LARGEST_MULTIPLIER: f64 = 10.0;
+
+/// Numbers of a group: a column of rows, or values.
+pub(super) type Quad = [f64; GROUP];
+
+/// LU factorisation of a [`RodMatrix`].
+///
+/// The rod is eliminated from both ends at once, group by group, towards its middle (a *twisted*
+/// factorisation): that costs no more operations than from one end, but half of them never wait for
+/// the other half. Where a diagonal does not serve as pivot, all is done anew by a [`BandLu`], which
+/// exchanges rows.
+///
+/// Every elementary operation, fused products included, is the same on every machine, so factors are
+/// reproducible bit for bit.
+#[derive(Debug, Clone)]
+pub struct RodLu {
+    n: usize,
+    /// The groups that the eliminations from the front and from the back take, one of each at a time.
+    pub(super) steps: Vec<[Step; 2]>,
+    pub(super) middle: Middle,
+    /// In place of all of it where rows have to be exchanged.
+    pub(super) exchanging: Option<Box<BandLu>>,
+    /// No more than the largest sum of a row.
+    norm: f64,
+    pub(super) factored: bool,
+    scratch: RefineScratch,
+}
+
+/// A group of pivots of either elimination.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Step {
+    /// Multipliers within the group, column by column; the last column has none.
+    pub(super) inner: [Quad; GROUP - 1],
+    /// Multipliers of the rows of the two groups that follow, column by column.
+    pub(super) below: [[Quad; REACH]; GROUP],
+    /// Reciprocals of pivots.
+    pub(super) reciprocals: Quad,
+    /// Columns of U within the group, over its pivots; the first has none.
+    pub(super) upper: [Quad; GROUP - 1],
+    /// Columns of U in the two groups that follow, over its pivots.
+    pub(super) right: [[Quad; GROUP]; REACH],
+}
+
+impl RodLu {
+    /// Storage for the factor of an `(n, n)` matrix. Memory: about `23 n` numbers.
+    pub fn new(n: usize) -> Self {
+        let groups = n.div_ceil(GROUP);
+        Self {
+            n,
+            steps: vec![[Step::default(); 2]; groups.saturating_sub(REACH) / 2],
+            middle: Middle::default(),
+            exchanging: None,
+            norm: 0.0,
+            factored: false,
+            scratch: RefineScratch::new(n),
+        }
+    }
+
+    /// Factorises `matrix` into the kept storage. Cost: about `35 n` fused operations.
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`] for a matrix of another shape, [`SolveError::NotFinite`] when it
+    /// holds a NaN or an infinity, [`SolveError::Singular`] when a column offers no pivot.
+    pub fn factor(&mut self, matrix: &RodMatrix) -> Result<(), SolveError> {
+        expect_length(self.n, matrix.n())?;
+        self.factored = false;
+        self.norm = matrix.largest_diagonal();
+        self.exchanging = None;
+        let sound = Arch::new().dispatch(Factor { lu: self, matrix });
+        if !sound {
+            let band = matrix.to_band();
+            let mut lu = BandLu::new(band.n(), band.half_bandwidth());
+            lu.factor(&band)?;
+            self.exchanging = Some(Box::new(lu));
+        }
+        self.factored = true;
+        Ok(())
+    }
+
+    /// Solves `A x = b` in place and checks the result against `matrix`, which must be the one
+    /// that was factorised; refines once if the relative residual exceeds 1e-12.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`], [`SolveError::WrongLength`], [`SolveError::NotFinite`], and
+    /// [`SolveError::ResidualTooLarge`] above 1e-6; `x` is then not a solution.
+    pub fn solve(&mut self, matrix: &RodMatrix, x: &mut [f64]) -> Result<SolveReport, SolveError> {
+        expect_length(self.n, matrix.n())?;
+        self.expect_ready(x.len())?;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let outcome = solve_checked(&mut Checked { lu: self, matrix }, x, &mut scratch);
+        self.scratch = scratch;
+        outcome
+    }
+
+    /// Solves `A x = b` in place without looking at the residual, as a preconditioner does.
+    /// Cost: about `20 n` fused operations.
+    ///
+    /// # Errors
+    /// [`SolveError::NotFactored`] and [`SolveError::WrongLength`].
+    pub fn solve_unchecked(&self, x: &mut [f64]) -> Result<(), SolveError> {
+        self.expect_ready(x.len())?;
+        self.substitute(x);
+        Ok(())
+    }
+
+    /// Whether rows had to be exchanged.
+    #[cfg(test)]
+    pub(crate) fn exchanges(&self) -> bool {
+        self.exchanging.is_some()
+    }
+
+    pub(super) fn expect_ready(&self, length: usize) -> Result<(), SolveError> {
+        expect_length(self.n, length)?;
+        if self.factored {
+            Ok(())
+        } else {
+            Err(SolveError::NotFactored)
+        }
+    }
+
+    /// Number of groups.
+    pub(super) fn groups(&self) -> usize {
+        self.n.div_ceil(GROUP)
+    }
+
+    fn substitute(&self, x: &mut [f64]) {
+        match &self.exchanging {
+            // Factorised, and of this size.
+            Some(lu) => lu.substitute(x),
+            None => Arch::new().dispatch(Substitute { lu: self, x }),
+        }
+    }
+}
+
+/// `to - a by`.
+#[inline(always)]
+fn subtracted(a: &Quad, by: f64, to: &Quad) -> Quad {
+    [
+        (-a[0]).mul_add(by, to[0]),
+        (-a[1]).mul_add(by, to[1]),
+        (-a[2]).mul_add(by, to[2]),
+        (-a[3]).mul_add(by, to[3]),
+    ]
+}
+
+#[inline(always)]
+fn scaled(a: &Quad, by: f64) -> Quad {
+    [a[0] * by, a[1] * by, a[2] * by, a[3] * by]
+}
+
+#[inline(always)]
+fn product(a: &Quad, b: &Quad) -> Quad {
+    [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]]
+}
+
+/// Column `C` of a block.
+#[inline(always)]
+fn column<const C: usize>(block: &Block) -> Quad {
+    let at = GROUP * C;
+    [block[at], block[at + 1], block[at + 2], block[at + 3]]
+}
+
+/// All columns of a block.
+#[inline(always)]
+fn columns(block: &Block) -> [Quad; GROUP] {
+    [
+        column::<0>(block),
+        column::<1>(block),
+        column::<2>(block),
+        column::<3>(block),
+    ]
+}
+
+/// A column of three groups of rows.
+type Column = [Quad; REACH + 1];
+/// Three groups of columns.
+type Window = [[Column; GROUP]; REACH + 1];
+
+/// The whole factorisation; false where a diagonal does not serve as pivot.
+struct Factor<'a> {
+    lu: &'a mut RodLu,
+    matrix: &'a RodMatrix,
+}
+
+impl pulp::WithSimd for Factor<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> bool {
+        let Self { lu, matrix } = self;
+        let steps = lu.steps.len();
+        let mut front = Elimination::<false>::new(matrix, steps);
+        let mut back = Elimination::<true>::new(matrix, steps);
+        for (k, [first, second]) in lu.steps.iter_mut().enumerate() {
+            front.advance(k, first);
+            back.advance(k, second);
+        }
+        front.is_sound()
+            && back.is_sound()
+            && meet(&mut lu.middle, [&front.window, &back.window], matrix, steps)
+    }
+}
+
+/// The elimination from either end.
+struct Elimination<'a, const BACK: bool> {
+    matrix: &'a RodMatrix,
+    /// Groups that it takes.
+    steps: usize,
+    window: Window,
+    /// Powers of two that balance the units of the window's rows.
+    scales: [Quad; REACH + 1],
+    /// Largest multipliers with units balanced.
+    worst: Quad,
+}
+
+impl<'a, const BACK: bool> Elimination<'a, BACK> {
+    #[inline(always)]
+    fn new(matrix: &'a RodMatrix, steps: usize) -> Self {
+        let mut own = Self {
+            matrix,
+            steps,
+            window: [[[[0.0; GROUP]; REACH + 1]; GROUP]; REACH + 1],
+            scales: [[1.0; GROUP]; REACH + 1],
+            worst: [0.0; GROUP],
+        };
+        if steps > 0 {
+            for j in 0..=REACH {
+                for i in 0..=REACH {
+                    let block = columns(&own.block(i, j));
+                    for (column, block) in own.window[j].iter_mut().zip(block) {
+                        column[i] = block;
+                    }
+                }
+                own.scales[j] = own.scale(j);
+            }
+        }
+        own
+    }
+
+    /// The group that it sees `k`-th.
+    #[inline(always)]
+    fn place(&self, k: usize) -> usize {
+        match BACK {
+            false => k,
+            true => self.matrix.groups() - 1 - k,
+        }
+    }
+
+    /// A block of the matrix, of the middle zero: there only what is subtracted counts.
+    #[inline(always)]
+    fn block(&self, i: usize, j: usize) -> Block {
+        match i.min(j) < self.steps {
+            true => self.matrix.block(self.place(i), self.place(j)),
+            false => [0.0; GROUP * GROUP],
+        }
+    }
+
+    #[inline(always)]
+    fn scale(&self, k: usize) -> Quad {
+        let place = self.place(k);
+        scale(&self.matrix.block(place, place))
+    }
+
+    /// Eliminates the first group of the window, takes down the factor, and moves the window on.
+    #[inline(always)]
+    fn advance(&mut self, k: usize, step: &mut Step) {
+        let [panel, near, far] = &mut self.window;
+        let l0 = pivot::<0>(panel, &mut step.reciprocals);
+        let l1 = pivot::<1>(panel, &mut step.reciprocals);
+        let l2 = pivot::<2>(panel, &mut step.reciprocals);
+        let l3 = pivot::<3>(panel, &mut step.reciprocals);
+        let l = [l0, l1, l2, l3];
+        step.inner = [l0[0], l1[0], l2[0]];
+        step.below = [
+            [l0[1], l0[2]],
+            [l1[1], l1[2]],
+            [l2[1], l2[2]],
+            [l3[1], l3[2]],
+        ];
+        let r = step.reciprocals;
+        let [_, b, c, d] = panel;
+        step.upper = [
+            [b[0][0] * r[0], 0.0, 0.0, 0.0],
+            [c[0][0] * r[0], c[0][1] * r[1], 0.0, 0.0],
+            [d[0][0] * r[0], d[0][1] * r[1], d[0][2] * r[2], 0.0],
+        ];
+        let [near_right, far_right] = &mut step.right;
+        let near = update(near, &l, &r, near_right);
+        let far = update(far, &l, &r, far_right);
+        self.admit(&l, &r);
+
+        let next = k + 1 + REACH;
+        let below = [
+            columns(&self.block(next, k + 1)),
+            columns(&self.block(next, k + 2)),
+        ];
+        let beside = [
+            columns(&self.block(k + 1, next)),
+            columns(&self.block(k + 2, next)),
+        ];
+        let corner = columns(&self.block(next, next));
+        let join = |c: usize| {
+            [
+                [near[c][0], near[c][1], below[0][c]],
+                [far[c][0], far[c][1], below[1][c]],
+                [beside[0][c], beside[1][c], corner[c]],
+            ]
+        };
+        let [a, b, c, d] = [join(0), join(1), join(2), join(3)];
+        self.window = [
+            [a[0], b[0], c[0], d[0]],
+            [a[1], b[1], c[1], d[1]],
+            [a[2], b[2], c[2], d[2]],
+        ];
+        self.scales = [
+            self.scales[1],
+            self.scales[2],
+            self.scale(next.min(self.matrix.groups() - 1)),
+        ];
+    }
+
+    /// Raises `worst` to the largest multipliers of these columns with units balanced.
+    #[inline(always)]
+    fn admit(&mut self, l: &[Column; GROUP], reciprocals: &Quad) {
+        let own = self.scales[0];
+        let mut worst = self.worst;
+        for (worst, reciprocal) in worst.iter_mut().zip(reciprocals) {
+            // Of a pivot that is infinite, nothing.
+            *worst = if reciprocal.abs() > 0.0 {
+                *worst
+            } else {
+                f64::INFINITY
+            };
+        }
+        for (c, column) in l.iter().enumerate() {
+            // |l| s_row / s_column; the scale is a power of two.
+            let over = 1.0 / own[c];
+            for (multipliers, scales) in column.iter().zip(&self.scales) {
+                for k in 0..GROUP {
+                    let size = (multipliers[k] * scales[k]).abs() * over;
+                    // What is no number is kept.
+                    worst[k] = if size <= worst[k] { worst[k] } else { size };
+                }
+            }
+        }
+        self.worst = worst;
+    }
+
+    #[inline(always)]
+    fn is_sound(&self) -> bool {
+        self.worst.iter().all(|worst| *worst <= LARGEST_MULTIPLIER)
+    }
+}
+
+/// Makes the diagonal of column `C` the pivot: what it takes of the columns behind it in its group.
+/// Returns multipliers, zero for rows up to its own.
+#[inline(always)]
+fn pivot<const C: usize>(panel: &mut [Column; GROUP], reciprocals: &mut Quad) -> Column {
+    let reciprocal = 1.0 / panel[C][0][C];
+    reciprocals[C] = reciprocal;
+    let mut own = scaled(&panel[C][0], reciprocal);
+    own[0] = 0.0;
+    if C > 0 {
+        own[1] = 0.0;
+    }
+    if C > 1 {
+        own[2] = 0.0;
+    }
+    if C > 2 {
+        own[3] = 0.0;
+    }
+    let l = [
+        own,
+        scaled(&panel[C][1], reciprocal),
+        scaled(&panel[C][2], reciprocal),
+    ];
+    if C < 1 {
+        panel[1] = without::<C>(&panel[1], &l);
+    }
+    if C < 2 {
+        panel[2] = without::<C>(&panel[2], &l);
+    }
+    if C < 3 {
+        panel[3] = without::<C>(&panel[3], &l);
+    }
+    l
+}
+
+/// A column after the elimination of column `C`, whose multipliers are `l`.
+#[inline(always)]
+fn without<const C: usize>(column: &Column, l: &Column) -> Column {
+    let above = column[0][C];
+    [
+        subtracted(&l[0], above, &column[0]),
+        subtracted(&l[1], above, &column[1]),
+        subtracted(&l[2], above, &column[2]),
+    ]
+}
+
+/// A group of columns after the elimination of one before it: the rows of the two groups that follow.
+/// Takes down the rows of U, over pivots.
+#[inline(always)]
+fn update(
+    columns: &[Column; GROUP],
+    l: &[Column; GROUP],
+    reciprocals: &Quad,
+    upper: &mut [Quad; GROUP],
+) -> [[Quad; REACH]; GROUP] {
+    let mut rest = [[[0.0; GROUP]; REACH]; GROUP];
+    for ((column, rest), upper) in columns.iter().zip(&mut rest).zip(upper) {
+        let a = without::<0>(column, &l[0]);
+        let b = without::<1>(&a, &l[1]);
+        let c = without::<2>(&b, &l[2]);
+        let [own, near, far] = without::<3>(&c, &l[3]);
+        *upper = product(&own, reciprocals);
+        *rest = [near, far];
+    }
+    rest
+}
+
+/// Powers of two that make the diagonal of a block nearly one.
+#[inline(always)]
+fn scale(diagonal: &Block) -> Quad {
+    let mut scale = [1.0; GROUP];
+    for (k, scale) in scale.iter_mut().enumerate() {
+        *scale = inverse_root(diagonal[(GROUP + 1) * k]);
+    }
+    scale
+}
+
+/// Factorises the middle: what the matrix has there and what both eliminations, whose windows these
+/// are, subtract from it.
+#[inline(always)]
+fn meet(middle: &mut Middle, windows: [&Window; 2], matrix: &RodMatrix, steps: usize) -> bool {
+    let left = matrix.groups() - 2 * steps;
+    middle.clear();
+    let mut scales = [1.0; MOST * GROUP];
+    for i in 0..left {
+        for j in 0..left {
+            middle.put([i, j], &columns(&matrix.block(steps + i, steps + j)), true);
+        }
+        let diagonal = matrix.block(steps + i, steps + i);
+        scales[GROUP * i..GROUP * (i + 1)].copy_from_slice(&scale(&diagonal));
+    }
+    // From the front the first two groups are seen, from the back the last two, the last one first.
+    for i in 0..REACH.min(left) {
+        for j in 0..REACH.min(left) {
+            let [front, back] = windows.map(|window| window[j].map(|column| column[i]));
+            middle.put([i, j], &front, false);
+            middle.put([left - 1 - i, left - 1 - j], &back, false);
+        }
+    }
+    middle.factor(&scales)
+}
+
+/// The forward and the backward substitution.
+struct Substitute<'a> {
+    lu: &'a RodLu,
+    x: &'a mut [f64],
+}
+
+impl pulp::WithSimd for Substitute<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let Self { lu, x } = self;
+        let (last, steps) = (lu.groups() - 1, lu.steps.len());
+        // Values of both eliminations; of the middle only what is subtracted.
+        let incoming = |x: &[f64], k: usize| match k < steps {
+            true => [group(x, k), group(x, last - k)],
+            false => [[0.0; GROUP]; 2],
+        };
+        let (mut w0, mut w1) = (incoming(x, 0), incoming(x, 1));
+        for (k, [front, back]) in lu.steps.iter().enumerate() {
+            let w2 = incoming(x, k + REACH);
+            let (value, after) = forward(front, &w0[0], [w1[0], w2[0]]);
+            let (other, after_other) = forward(back, &w0[1], [w1[1], w2[1]]);
+            set_group(x, k, &value);
+            set_group(x, last - k, &other);
+            (w0, w1) = ([after[0], after_other[0]], [after[1], after_other[1]]);
+        }
+
+        let left = lu.groups() - 2 * steps;
+        let mut middle = [0.0; MOST * GROUP];
+        for i in 0..left {
+            middle[GROUP * i..GROUP * (i + 1)].copy_from_slice(&group(x, steps + i));
+        }
+        for (i, [front, back]) in [w0, w1].iter().enumerate().take(left) {
+            for r in 0..GROUP {
+                middle[GROUP * i + r] += front[r];
+                middle[GROUP * (left - 1 - i) + r] += back[r];
+            }
+        }
+        lu.middle.solve(&mut middle);
+        let of = |i: usize| group(&middle, i);
+        for i in 0..left {
+            set_group(x, steps + i, &of(i));
+        }
+
+        // The two groups that follow, whose values are known.
+        let known = |i: usize| match i < left {
+            true => [of(i), of(left - 1 - i)],
+            false => [[0.0; GROUP]; 2],
+        };
+        let (mut x1, mut x2) = (known(0), known(1));
+        for (k, [front, back]) in lu.steps.iter().enumerate().rev() {
+            let value = backward(front, &group(x, k), [&x1[0], &x2[0]]);
+            let other = backward(back, &group(x, last - k), [&x1[1], &x2[1]]);
+            set_group(x, k, &value);
+            set_group(x, last - k, &other);
+            (x2, x1) = (x1, [value, other]);
+        }
+    }
+}
+
+/// Values of a group, over pivots, and what is left of the two that follow.
+#[inline(always)]
+fn forward(step: &Step, values: &Quad, [near, far]: [Quad; REACH]) -> (Quad, [Quad; REACH]) {
+    let [a, b, c] = &step.inner;
+    let value = subtracted(a, values[0], values);
+    let value = subtracted(b, value[1], &value);
+    let value = subtracted(c, value[2], &value);
+    let [a, b, c, d] = &step.below;
+    let after = |g: usize, rest: &Quad| {
+        let rest = subtracted(&a[g], value[0], rest);
+        let rest = subtracted(&b[g], value[1], &rest);
+        let rest = subtracted(&c[g], value[2], &rest);
+        subtracted(&d[g], value[3], &rest)
+    };
+    let after = [after(0, &near), after(1, &far)];
+    (product(&value, &step.reciprocals), after)
+}
+
+/// Values of a group from those of the two that follow.
+#[inline(always)]
+fn backward(step: &Step, values: &Quad, [near, far]: [&Quad; REACH]) -> Quad {
+    let without = |columns: &[Quad; GROUP], x: &Quad, values: &Quad| {
+        let values = subtracted(&columns[0], x[0], values);
+        let values = subtracted(&columns[1], x[1], &values);
+        let values = subtracted(&columns[2], x[2], &values);
+        subtracted(&columns[3], x[3], &values)
+    };
+    let value = without(&step.right[1], far, values);
+    let value = without(&step.right[0], near, &value);
+    let [a, b, c] = &step.upper;
+    let value = subtracted(c, value[3], &value);
+    let value = subtracted(b, value[2], &value);
+    subtracted(a, value[1], &value)
+}
+
+/// A factor and the matrix it came from.
+struct Checked<'a> {
+    lu: &'a RodLu,
+    matrix: &'a RodMatrix,
+}
+
+impl Factored for Checked<'_> {
+    fn residual(&mut self, b: &[f64], x: &[f64], residual: &mut [f64]) {
+        let matrix = self.matrix;
+        Arch::new().dispatch(Residual {
+            matrix,
+            x,
+            b,
+            y: residual,
+        });
+    }
+
+    fn solve_unchecked(&mut self, x: &mut [f64]) {
+        self.lu.substitute(x);
+    }
+
+    fn norm(&self) -> f64 {
+        self.lu.norm
+    }
+}
