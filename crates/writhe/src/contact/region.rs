@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::kernels::distance::closest_points;
+use crate::kernels::distance::{ROUNDING, closest_points};
 use crate::model::Model;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
@@ -88,13 +88,21 @@ impl Region {
     /// Whether two edges may come within `reach`, m, of each other; `false` only if they come so
     /// near nowhere in the region.
     pub(crate) fn may_meet(&self, model: &Model, edges: [usize; 2], reach: f64) -> bool {
-        let nodes = nodes(model, edges);
-        let way = nodes.map(|n| self.way[n]);
-        let apart = [(0, 2), (0, 3), (1, 2), (1, 3)].map(|(a, b)| (way[a] - way[b]).length());
-        let relative = apart.into_iter().fold(0.0, f64::max);
-        let [a0, a1, b0, b1] = nodes.map(|n| self.middle(n).0);
+        let [a0, a1, b0, b1] = nodes(model, edges);
+        let apart = |a: usize, b: usize| (self.way[a] - self.way[b]).length_squared();
+        let relative_sq = (apart(a0, b0).max(apart(a0, b1))).max(apart(a1, b0).max(apart(a1, b1)));
         // m - max |d_a - d_b| / 2 - 2 slack is the least distance in the region (decision 0045).
-        closest_points(a0, a1, b0, b1).distance <= reach + 2.0 * self.slack + 0.5 * relative
+        let near = reach + 2.0 * self.slack + 0.5 * relative_sq.sqrt();
+        let middle = |node: usize| self.from[node] + 0.5 * self.way[node];
+        let [a0, a1] = [middle(a0), middle(a1)];
+        let [b0, b1] = [middle(b0), middle(b1)];
+        // Most are told by the balls around them.
+        let halves = 0.5 * ((a1 - a0).length() + (b1 - b0).length());
+        let between = 0.5 * ((a0 + a1) - (b0 + b1)).length();
+        if between > (1.0 + ROUNDING) * (near + halves) {
+            return false;
+        }
+        closest_points(a0, a1, b0, b1).distance <= near
     }
 }
 

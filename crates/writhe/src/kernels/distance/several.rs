@@ -25,7 +25,9 @@ impl WithSimd for Distances<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for lanes in Lanes::all(simd) {
-            let [a0, a1, b0, b1] = [0, 1, 2, 3].map(|k| lanes.load3(&self.nodes[k]));
+            let [a0, a1, b0, b1] = self.nodes;
+            let (a0, a1) = (lanes.load3(a0), lanes.load3(a1));
+            let (b0, b1) = (lanes.load3(b0), lanes.load3(b1));
             lanes.store(distance(sub(a1, a0), sub(b1, b0), sub(a0, b0)), self.out);
         }
     }
