@@ -1,7 +1,7 @@
 //! Measuring a row: runs of two lengths, whose difference is free of what a start costs.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use writhe_results::table::number;
@@ -16,6 +16,10 @@ const WINDOW_LIMIT: Duration = Duration::from_secs(60);
 const WHOLE_LIMIT: Duration = Duration::from_secs(24 * 3600);
 /// Times that a window is measured, of which the fastest counts.
 const ROUNDS: usize = 2;
+/// Of a row whose runs are so short that other programs make of them what they will ...
+const MOST_ROUNDS: usize = 10;
+/// ... until they have taken so long together, on the clock.
+const LONG_ENOUGH: Duration = Duration::from_secs(6);
 /// Steps of the run that is taken for the start.
 const START: f64 = 1.0;
 /// Cores that other programs may keep busy for a gain by threads to mean something.
@@ -91,10 +95,13 @@ pub fn measure(
     other: Option<&Program>,
     settings: &Settings,
 ) -> Result<Measured, ProgramError> {
-    let rounds = if settings.whole { 1 } else { ROUNDS };
     let mut kernel_times = Vec::new();
     let (mut best, mut best_other): (Option<Figure>, Option<Figure>) = (None, None);
-    for _ in 0..rounds {
+    let clock = Instant::now();
+    for round in 0.. {
+        if round >= rounds(row, settings, clock.elapsed()) {
+            break;
+        }
         // Between the runs, so that it sees the machine as they do.
         kernel_times.extend(kernel::times());
         let figure = figure(row, program, settings)?;
@@ -134,6 +141,16 @@ pub fn measure(
         others: spent.and_then(|spent| spent.others),
         notes: best.map_or(Vec::new(), |figure| figure.notes(row, settings)),
     })
+}
+
+/// Times that a row is to be measured which has taken so long already.
+fn rounds(row: &Row, settings: &Settings, taken: Duration) -> usize {
+    match settings.whole {
+        true => 1,
+        // Of many ratios the largest is one by chance.
+        false if !row.per.is_time() || taken >= LONG_ENOUGH => ROUNDS,
+        false => MOST_ROUNDS,
+    }
 }
 
 /// The better of two figures: the shorter time, or the larger ratio. Of a difference of two runs each
@@ -323,6 +340,22 @@ mod tests {
         }
         assert_eq!(best([None, Some(2.0)]), Some(2.0));
         assert_eq!(best([Some(2.0), None]), Some(2.0));
+    }
+
+    /// What is over in no time is measured again, a ratio or a whole run is not.
+    #[test]
+    fn short_rows_are_measured_more_often() {
+        let settings = |whole| Settings {
+            whole,
+            threads: 1,
+            place: PathBuf::new(),
+        };
+        let short = row("newton-free");
+        let rounds = |row: &Row, whole, taken| super::rounds(row, &settings(whole), taken);
+        assert_eq!(rounds(&short, false, Duration::ZERO), MOST_ROUNDS);
+        assert_eq!(rounds(&short, false, LONG_ENOUGH), ROUNDS);
+        assert_eq!(rounds(&short, true, Duration::ZERO), 1);
+        assert_eq!(rounds(&row("threads-2"), false, Duration::ZERO), ROUNDS);
     }
 
     /// A start that was slow once makes no iteration fast.
