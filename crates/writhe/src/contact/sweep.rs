@@ -1,6 +1,6 @@
 //! After a step: did any two edges pass through each other?
 
-use crate::kernels::ccd;
+use crate::kernels::ccd::{self, EdgePair};
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_cross;
 use crate::model::pairs::parts::Parts;
@@ -23,17 +23,23 @@ impl Sweep {
         // Nodes go straight, so the box of both ends of the way holds all of it.
         let ends = |node: usize| [place(start, node), place(end, node)];
         self.parts.set(model, |_| 0.0, ends);
-        let parted = |i: usize, j: usize| may_cross(model, i, j);
-        self.parts.pairs(model, false, parted, &mut self.pairs);
-        self.pairs
-            .iter()
-            .map(|&(i, j)| [i as usize, j as usize])
-            .find(|edges| {
-                let at = |q: &[f64]| {
-                    nodes(model, *edges).map(|n| position(q, model.topology.node_dof[n]))
-                };
-                let touching = model.radius[edges[0]] + model.radius[edges[1]];
-                ccd::crosses(&at(start), &at(end), touching).is_some()
-            })
+        let at = |q: &[f64], edges: [usize; 2]| -> EdgePair {
+            let [a0, a1, b0, b1] = nodes(model, edges);
+            [place(q, a0), place(q, a1), place(q, b0), place(q, b1)]
+        };
+        let touching = |[i, j]: [usize; 2]| model.radius[i] + model.radius[j];
+        // Most boxes meet because rods go the same way: edges near each other along a rod do.
+        let doubtful = |i: usize, j: usize| {
+            let edges = [i, j];
+            may_cross(model, i, j)
+                && !ccd::stay_apart(&at(start, edges), &at(end, edges), touching(edges))
+        };
+        self.parts.pairs(model, false, doubtful, &mut self.pairs);
+        let pairs = self.pairs.iter().map(|&(i, j)| [i as usize, j as usize]);
+        let mut crossing = pairs.filter(|edges| {
+            let (start, end) = (at(start, *edges), at(end, *edges));
+            ccd::crosses(&start, &end, touching(*edges)).is_some()
+        });
+        crossing.next()
     }
 }

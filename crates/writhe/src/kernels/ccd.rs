@@ -30,6 +30,9 @@ const CROSSING: f64 = 1e-3;
 /// Centrelines closer than this fraction of the edges' lengths touch, to rounding.
 const ROUNDING: f64 = 1e-14;
 
+/// Relative error of lengths that are compared roughly, far more than they have.
+const PLAIN: f64 = 1e-6;
+
 /// Advances after which the answer is "cannot rule it out". Ordinary pairs take fewer than ten.
 const MAX_ADVANCES: usize = 10_000;
 
@@ -48,6 +51,28 @@ pub(crate) fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -
     let crossing = CROSSING * first.min(contact_distance);
     // Below rounding of the positions nothing tells on which side of each other edges are.
     motion.time_of_approach(0.0, crossing.max(ROUNDING * motion.size()))
+}
+
+/// Whether it is plain that the centrelines do not cross on the way, as [`crosses`] tells: the balls
+/// around both edges are farther apart than these move against each other. "No" says nothing.
+#[inline]
+pub(crate) fn stay_apart(start: &EdgePair, end: &EdgePair, contact_distance: f64) -> bool {
+    let [a0, a1, b0, b1] = start;
+    let between = 0.5 * ((*a0 + *a1) - (*b0 + *b1)).length();
+    let halves = 0.5 * ((*a1 - *a0).length() + (*b1 - *b0).length());
+    // Points of edges are means of their nodes, so the distance falls by no more than the largest
+    // of the four relative motions.
+    let moved = |k: usize| end[k] - start[k];
+    let (a0, a1, b0, b1) = (moved(0), moved(1), moved(2), moved(3));
+    let by = |a: DVec3, b: DVec3| (a - b).length_squared();
+    let all = [by(a0, b0), by(a0, b1), by(a1, b0), by(a1, b1)];
+    let relative_sq = (all[0].max(all[1])).max(all[2].max(all[3]));
+    // A maximum passes over what is no number.
+    let known = all[0] + all[1] + all[2] + all[3] < f64::INFINITY;
+    // What counts as crossing, at most.
+    let crossing = CROSSING * contact_distance.min(between);
+    let nearest = between - (1.0 + PLAIN) * (halves + relative_sq.sqrt());
+    known && nearest > crossing.max(PLAIN * (between + halves))
 }
 
 /// Largest fraction in [0, 1] of the way from `start` to `end` that keeps the centrelines more than
