@@ -236,18 +236,10 @@ impl Chain {
                 }
             }
             solver.solve_lanes(first.min(layout.dofs - 1), &mut x)?;
-            arch.dispatch(|| {
-                for (i, row) in seen.iter().enumerate() {
-                    let mut sums = Lanes::default();
-                    for (dof, v) in row {
-                        for (sum, x) in sums.iter_mut().zip(&x[*dof]) {
-                            *sum += v * x;
-                        }
-                    }
-                    for (column, sum) in columns.chunks_mut(len).zip(sums) {
-                        column[i] = sum as f32;
-                    }
-                }
+            arch.dispatch(Values {
+                rows: &seen,
+                unknowns: &x,
+                columns,
             });
         }
         let part = |row: &Vec<(usize, f64)>| -> f64 {
@@ -258,6 +250,34 @@ impl Chain {
             compliance,
             values: Mutex::new(seen.iter().map(part).collect()),
         })
+    }
+}
+
+/// Values of rows at several vectors of unknowns, a column for each. Compiled once per instruction set
+/// and chosen at run time.
+struct Values<'a> {
+    rows: &'a [Vec<(usize, f64)>],
+    unknowns: &'a [Lanes],
+    columns: &'a mut [f32],
+}
+
+impl pulp::WithSimd for Values<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let len = self.rows.len();
+        for (i, row) in self.rows.iter().enumerate() {
+            let mut sums = Lanes::default();
+            for (dof, v) in row {
+                for (sum, x) in sums.iter_mut().zip(&self.unknowns[*dof]) {
+                    *sum += v * x;
+                }
+            }
+            for (column, sum) in self.columns.chunks_mut(len).zip(sums) {
+                column[i] = sum as f32;
+            }
+        }
     }
 }
 
