@@ -116,11 +116,18 @@ impl Compliance {
 
     /// Adds forces on all rows.
     pub fn push_all(&mut self, forces: &[f64]) {
-        for (row, force) in forces.iter().enumerate().filter(|(_, f)| **f != 0.0) {
-            if let Some(chains) = self.chains_of(row..row + 1) {
-                self.hold(chains).push(row, *force);
+        let mut on_chains: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.chains.len()];
+        for (places, force) in self.places.iter().zip(forces).filter(|(_, f)| **f != 0.0) {
+            for (chain, place) in places.iter().flatten() {
+                on_chains[*chain].push((*place, *force));
             }
         }
+        (self.chains.par_iter().zip(on_chains)).for_each(|(chain, forces)| {
+            let mut values = chain.values();
+            for (place, force) in forces {
+                chain.push(self.arch, &mut values, place, force);
+            }
+        });
     }
 
     /// Value of a row.
@@ -131,19 +138,20 @@ impl Compliance {
             .sum()
     }
 
-    /// Values of all rows, chain by chain.
-    pub fn values(&self) -> Vec<f64> {
-        let mut all = Vec::with_capacity(self.chains.iter().map(|chain| chain.len).sum());
-        for chain in &self.chains {
+    /// Values of all rows of some chains.
+    pub fn values(&self, chains: Range<usize>) -> Vec<f64> {
+        let chains = &self.chains[chains];
+        let mut all = Vec::with_capacity(chains.iter().map(|chain| chain.len).sum());
+        for chain in chains {
             all.extend_from_slice(&chain.values());
         }
         all
     }
 
     /// Sets them.
-    pub fn set_values(&self, values: &[f64]) {
+    pub fn set_values(&self, chains: Range<usize>, values: &[f64]) {
         let mut rest = values;
-        for chain in &self.chains {
+        for chain in &self.chains[chains] {
             let (own, others) = rest.split_at(chain.len);
             chain.values().copy_from_slice(own);
             rest = others;
@@ -187,12 +195,7 @@ impl Held<'_> {
             let Some(values) = self.values[side].as_mut() else {
                 continue;
             };
-            let column = &chain.compliance[j * chain.len..(j + 1) * chain.len];
-            self.compliance.arch.dispatch(|| {
-                for (value, c) in values.iter_mut().zip(column) {
-                    *value += by * f64::from(*c);
-                }
-            });
+            chain.push(self.compliance.arch, values, *j, by);
         }
     }
 }
@@ -201,6 +204,17 @@ impl Chain {
     /// Values of its rows. No thread waits: tasks that go on at once have no chain in common.
     fn values(&self) -> MutexGuard<'_, Vec<f64>> {
         self.values.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds to its `values` what the force `by` on one of its rows does.
+    #[inline]
+    fn push(&self, arch: pulp::Arch, values: &mut [f64], row: usize, by: f64) {
+        let column = &self.compliance[row * self.len..(row + 1) * self.len];
+        arch.dispatch(|| {
+            for (value, c) in values.iter_mut().zip(column) {
+                *value += by * f64::from(*c);
+            }
+        });
     }
 
     fn new(

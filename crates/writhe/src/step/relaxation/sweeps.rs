@@ -3,9 +3,11 @@
 //! Threads share the tasks of a colour ([`tasks`](super::tasks), [`crew`](super::crew)), and however
 //! many there are, each finds the same.
 
-use std::sync::{MutexGuard, PoisonError, RwLock};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::acceleration::Acceleration;
+use super::acceleration::{Acceleration, Next, Piece, Products};
 use super::compliance::{Compliance, Held};
 use super::crew::{Lead, with_crew};
 use super::tasks::{Colour, Task, Visited, colours, hold, tasks};
@@ -26,6 +28,8 @@ const SAME: f64 = 0.1 * STILL;
 const ROUGH: f64 = 1e-2;
 /// Rows of a colour from which on threads share it: some microseconds of work.
 const WORTH_SHARING: usize = 20;
+/// Rows from which on they share combinations.
+const WORTH_COMBINING: usize = 500;
 
 /// How sweeps ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,13 +42,27 @@ pub(super) enum Sweeps {
     Grew,
 }
 
-/// What is done with the tasks of a colour.
+/// What is done with the tasks of a colour, or with all pieces of the acceleration.
 #[derive(Clone, Copy)]
 enum Doing {
     Forwards,
     Backwards,
     Take,
+    Begin,
+    Note,
+    Back,
+    Combine,
 }
+
+const DOINGS: [Doing; 7] = [
+    Doing::Forwards,
+    Doing::Backwards,
+    Doing::Take,
+    Doing::Begin,
+    Doing::Note,
+    Doing::Back,
+    Doing::Combine,
+];
 
 /// The contacts of a round, to be visited one after the other.
 pub(super) struct Contacts<'a> {
@@ -63,11 +81,14 @@ impl Contacts<'_> {
         residual: &Residual,
     ) -> Result<Sweeps, StepError> {
         let tasks = tasks(self.sites, self.blocks, compliance, forces);
+        let colours = colours(tasks, compliance.len());
         let sweeping = Sweeping {
-            colours: colours(tasks, compliance.len()),
+            pieces: pieces(&colours, compliance.len()),
+            factors: RwLock::default(),
+            moved: AtomicU64::new(0),
+            colours,
             compliance,
             length: self.length,
-            given: RwLock::default(),
         };
         let (first, last, settled) = with_crew(
             |part, task| sweeping.work_on(part, task),
@@ -94,8 +115,41 @@ struct Sweeping<'a> {
     compliance: &'a Compliance,
     /// A radius, m.
     length: f64,
-    /// Forces of all tasks to be taken, colour by colour.
-    given: RwLock<Vec<f64>>,
+    /// By how much the tasks of a sweep moved surfaces at most, m: the bits of a number that is not
+    /// negative, which are in its order.
+    moved: AtomicU64,
+    /// What combinations are made of: of each colour one piece.
+    pieces: Vec<RwLock<Share>>,
+    /// Factors of the next combination.
+    factors: RwLock<Vec<f64>>,
+}
+
+/// The forces of a colour, and the values of some chains, for combinations.
+struct Share {
+    piece: Piece,
+    chains: Range<usize>,
+    products: Products,
+    /// Forces to be taken by the tasks of the colour.
+    given: Vec<f64>,
+}
+
+/// Of each colour one, of which nothing is known yet.
+fn pieces(colours: &[Colour], chains: usize) -> Vec<RwLock<Share>> {
+    let count = colours.len();
+    let pieces = colours.iter().enumerate().map(|(k, colour)| {
+        // Squares of forces count by how far they move their own rows.
+        let stiffness = colour.numbers(|visited, out| {
+            let n = visited.rows.len();
+            out.extend((0..n).map(|i| visited.own[i * n + i]));
+        });
+        RwLock::new(Share {
+            piece: Piece::new(stiffness),
+            chains: k * chains / count..(k + 1) * chains / count,
+            products: Products::default(),
+            given: Vec::new(),
+        })
+    });
+    pieces.collect()
 }
 
 impl Sweeping<'_> {
@@ -106,17 +160,12 @@ impl Sweeping<'_> {
         residual: &Residual,
         lead: &Lead<W>,
     ) -> Result<(Option<f64>, f64, bool), StepError> {
-        let stiffness = self.of_blocks(|visited, out| {
-            let n = visited.rows.len();
-            out.extend((0..n).map(|i| visited.own[i * n + i]));
-        });
-        let found = || self.of_blocks(|visited, out| out.extend_from_slice(&visited.forces));
-        let mut acceleration = Acceleration::new(stiffness);
+        let mut acceleration = Acceleration::new();
         let (mut first, mut last) = (None, f64::INFINITY);
         for sweep in 0..SWEEPS {
             residual.check_poll()?;
             if sweep % 2 == 0 {
-                acceleration.begin(found());
+                self.combine(Doing::Begin, lead);
                 last = self.once(Doing::Forwards, lead);
             } else {
                 last = self.once(Doing::Backwards, lead);
@@ -126,42 +175,85 @@ impl Sweeping<'_> {
                 return Ok((Some(first), last, true));
             }
             // What a combination leads to is looked at by further sweeps.
-            if sweep % 2 == 1
-                && sweep + 1 < SWEEPS
-                && let Some((forces, values)) = acceleration.next(found(), self.compliance.values())
-            {
-                self.compliance.set_values(&values);
-                *(self.given.write()).unwrap_or_else(PoisonError::into_inner) = forces;
-                self.once(Doing::Take, lead);
+            if sweep % 2 == 1 && sweep + 1 < SWEEPS {
+                self.accelerate(&mut acceleration, lead);
             }
         }
         Ok((first, last, false))
     }
 
-    /// All blocks once; returns by how much surfaces moved at most in their last visits, in radii.
+    /// Goes on from a better point than what two sweeps led to, if there is one.
+    fn accelerate<W: Fn(usize, usize) + Sync>(
+        &self,
+        acceleration: &mut Acceleration,
+        lead: &Lead<W>,
+    ) {
+        self.combine(Doing::Note, lead);
+        let products = self.pieces.iter().map(|piece| read(piece).products).sum();
+        match acceleration.next(&products) {
+            Next::GoOn => return,
+            Next::Back => self.combine(Doing::Back, lead),
+            Next::Combine(factors) => {
+                *write(&self.factors) = factors;
+                self.combine(Doing::Combine, lead);
+            }
+        }
+        self.once(Doing::Take, lead);
+    }
+
+    /// All blocks once; returns by how much surfaces moved at most in these visits, in radii.
     fn once<W: Fn(usize, usize) + Sync>(&self, doing: Doing, lead: &Lead<W>) -> f64 {
         let count = self.colours.len();
-        let mut most = 0.0_f64;
         for k in 0..count {
             let colour = match doing {
                 Doing::Backwards => count - 1 - k,
-                Doing::Forwards | Doing::Take => k,
+                _ => k,
             };
             let Colour { tasks, rows } = &self.colours[colour];
             lead.share(part(colour, doing), tasks.len(), *rows >= WORTH_SHARING);
-            most = (tasks.iter()).fold(most, |most, task| most.max(hold(task).moved));
         }
-        most / self.length
+        f64::from_bits(self.moved.swap(0, Ordering::Relaxed)) / self.length
+    }
+
+    /// All pieces of the acceleration once.
+    fn combine<W: Fn(usize, usize) + Sync>(&self, doing: Doing, lead: &Lead<W>) {
+        let rows: usize = self.colours.iter().map(|colour| colour.rows).sum();
+        lead.share(part(0, doing), self.pieces.len(), rows >= WORTH_COMBINING);
     }
 
     fn work_on(&self, part: usize, task: usize) {
         let (colour, doing) = part_of(part);
-        let task = &mut hold(&self.colours[colour].tasks[task]);
+        let own = || hold(&self.colours[colour].tasks[task]);
         match doing {
-            Doing::Forwards => self.visit_all(task, false),
-            Doing::Backwards => self.visit_all(task, true),
-            Doing::Take => self.take(task),
+            Doing::Forwards => self.visit_all(&mut own(), false),
+            Doing::Backwards => self.visit_all(&mut own(), true),
+            Doing::Take => self.take(&mut own(), &read(&self.pieces[colour]).given),
+            Doing::Begin | Doing::Note | Doing::Back | Doing::Combine => {
+                self.accelerate_piece(doing, task);
+            }
         }
+    }
+
+    /// The part of a colour in an acceleration.
+    fn accelerate_piece(&self, doing: Doing, colour: usize) {
+        let share = &mut *write(&self.pieces[colour]);
+        let forces = || {
+            let colour = &self.colours[colour];
+            colour.numbers(|visited, out| out.extend_from_slice(&visited.forces))
+        };
+        let chains = || share.chains.clone();
+        let (given, values) = match doing {
+            Doing::Note => {
+                let values = self.compliance.values(chains());
+                share.products = share.piece.note(forces(), values);
+                return;
+            }
+            Doing::Back => share.piece.back(),
+            Doing::Combine => share.piece.combine(&read(&self.factors)),
+            _ => return share.piece.begin(forces()),
+        };
+        self.compliance.set_values(chains(), &values);
+        share.given = given;
     }
 
     /// All tasks, colour by colour.
@@ -170,24 +262,18 @@ impl Sweeping<'_> {
         tasks.map(hold)
     }
 
-    /// Numbers of all blocks, task by task.
-    fn of_blocks(&self, of: impl Fn(&Visited, &mut Vec<f64>)) -> Vec<f64> {
-        let rows = self.colours.iter().map(|colour| colour.rows).sum();
-        let mut out = Vec::with_capacity(rows);
-        for task in self.all() {
-            task.blocks.iter().for_each(|visited| of(visited, &mut out));
-        }
-        out
-    }
-
     /// Visits the blocks of a task once.
     fn visit_all(&self, task: &mut Task, backwards: bool) {
         let mut held = self.compliance.hold(task.chains);
-        task.moved = 0.0;
+        let mut moved = 0.0_f64;
         let count = task.blocks.len();
         for k in 0..count {
             let visited = &mut task.blocks[if backwards { count - 1 - k } else { k }];
-            task.moved = task.moved.max(self.visit(visited, &mut held));
+            moved = moved.max(self.visit(visited, &mut held));
+        }
+        // Most say nothing new, and leave what all read where it is.
+        if moved > f64::from_bits(self.moved.load(Ordering::Relaxed)) {
+            self.moved.fetch_max(moved.to_bits(), Ordering::Relaxed);
         }
     }
 
@@ -243,13 +329,12 @@ impl Sweeping<'_> {
         moved
     }
 
-    /// Takes the forces of a combination, whose values rows have; what contacts cannot exert is left
-    /// out.
-    fn take(&self, task: &mut Task) {
+    /// Takes the forces of a combination, those `given` to its colour, whose values rows have; what
+    /// contacts cannot exert is left out.
+    fn take(&self, task: &mut Task, given: &[f64]) {
         let still = SAME * self.length;
         let mut held = self.compliance.hold(task.chains);
-        let all = self.given.read().unwrap_or_else(PoisonError::into_inner);
-        let mut rest = &all[task.start..task.start + task.rows];
+        let mut rest = &given[task.start..task.start + task.rows];
         for visited in &mut task.blocks {
             let n = visited.rows.len();
             let (given, others) = rest.split_at(n);
@@ -274,11 +359,19 @@ impl Sweeping<'_> {
 
 /// The number of what is done with a colour.
 fn part(colour: usize, doing: Doing) -> usize {
-    3 * colour + doing as usize
+    DOINGS.len() * colour + doing as usize
 }
 
 /// What the number says.
 fn part_of(part: usize) -> (usize, Doing) {
-    let doing = [Doing::Forwards, Doing::Backwards, Doing::Take][part % 3];
-    (part / 3, doing)
+    (part / DOINGS.len(), DOINGS[part % DOINGS.len()])
+}
+
+/// A panic on another thread ends the step with all of it.
+fn read<T>(what: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    what.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(what: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    what.write().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,8 +8,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rayon::prelude::*;
+
 use super::compliance::Compliance;
 use crate::contact::site::{Block, Contact, Site};
+
+/// Blocks that a thread prepares in a row, at least.
+const BLOCKS_TOGETHER: usize = 16;
 
 /// Contacts that are solved for at once, and how they are.
 pub(super) struct Visited {
@@ -29,9 +34,7 @@ pub(super) struct Task {
     pub blocks: Vec<Visited>,
     /// Number of their rows.
     pub rows: usize,
-    /// By how much the last visit moved surfaces, m.
-    pub moved: f64,
-    /// Where its forces begin among those of all tasks, colour by colour.
+    /// Where its forces begin among those of its colour.
     pub start: usize,
 }
 
@@ -44,6 +47,18 @@ pub(super) struct Colour {
     pub rows: usize,
 }
 
+impl Colour {
+    /// Numbers of all blocks, task by task.
+    pub fn numbers(&self, of: impl Fn(&Visited, &mut Vec<f64>)) -> Vec<f64> {
+        let mut out = Vec::with_capacity(self.rows);
+        for task in &self.tasks {
+            let blocks = &hold(task).blocks;
+            blocks.iter().for_each(|visited| of(visited, &mut out));
+        }
+        out
+    }
+}
+
 /// Blocks by the chains that they see, with the `forces` of all rows.
 pub(super) fn tasks(
     sites: &[Site],
@@ -51,27 +66,30 @@ pub(super) fn tasks(
     compliance: &Compliance,
     forces: &[f64],
 ) -> Vec<Task> {
-    let mut tasks = BTreeMap::<[usize; 2], Task>::new();
-    for block in blocks {
+    let visited = |block: &Block| {
         let rows = &block.rows;
-        let Some(chains) = compliance.chains_of(rows.clone()) else {
-            continue;
-        };
-        let task = tasks.entry(chains).or_insert_with(|| Task {
-            chains,
-            blocks: Vec::new(),
-            rows: 0,
-            moved: 0.0,
-            start: 0,
-        });
-        task.rows += rows.len();
-        task.blocks.push(Visited {
+        let chains = compliance.chains_of(rows.clone())?;
+        let visited = Visited {
             contacts: (sites[block.sites.clone()].iter().map(Contact::new)).collect(),
             rows: rows.clone(),
             own: compliance.among(rows.clone()),
             forces: forces[rows.clone()].to_vec(),
             seen: vec![f64::NAN; rows.len()],
+        };
+        Some((chains, visited))
+    };
+    let blocks = blocks.par_iter().with_min_len(BLOCKS_TOGETHER);
+    let found: Vec<_> = blocks.filter_map(visited).collect();
+    let mut tasks = BTreeMap::<[usize; 2], Task>::new();
+    for (chains, visited) in found {
+        let task = tasks.entry(chains).or_insert_with(|| Task {
+            chains,
+            blocks: Vec::new(),
+            rows: 0,
+            start: 0,
         });
+        task.rows += visited.rows.len();
+        task.blocks.push(visited);
     }
     tasks.into_values().collect()
 }
@@ -99,14 +117,10 @@ pub(super) fn colours(mut tasks: Vec<Task>, chains: usize) -> Vec<Colour> {
         for chain in task.chains {
             taken[colour][chain] = true;
         }
-        colours[colour].rows += task.rows;
-        colours[colour].tasks.push(Mutex::new(task));
-    }
-    let mut start = 0;
-    for task in colours.iter_mut().flat_map(|colour| &mut colour.tasks) {
-        let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
-        task.start = start;
-        start += task.rows;
+        let colour = &mut colours[colour];
+        let start = colour.rows;
+        colour.rows += task.rows;
+        colour.tasks.push(Mutex::new(Task { start, ..task }));
     }
     colours
 }
@@ -126,7 +140,6 @@ mod tests {
                 chains: [one(rods), one(rods)],
                 blocks: Vec::new(),
                 rows: one(40),
-                moved: 0.0,
                 start: 0,
             })
             .collect();
