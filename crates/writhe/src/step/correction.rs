@@ -122,10 +122,15 @@ impl Matrix {
         } else {
             let mut dq = self.pool.copy(&rhs);
             self.system.solve(&mut dq)?;
+            // Where nothing but the residual is on the right this is what a search asks for first.
+            let asked = residual.at.potential.is_none()
+                && iterate.progress == 1.0
+                && !self.system.lifts()
+                && problem.model.bodies.is_empty();
             Correction {
+                natural: asked.then(|| problem.norm(&dq)),
                 dq,
                 drag: None,
-                natural: None,
             }
         };
         if must_descend(residual, settings, iterate) {

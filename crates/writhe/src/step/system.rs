@@ -194,6 +194,11 @@ impl System {
         }
     }
 
+    /// Whether the correction moves prescribed unknowns.
+    pub fn lifts(&self) -> bool {
+        !self.lift.is_empty()
+    }
+
     /// Adds to a right-hand side what the motion of prescribed unknowns asks for.
     pub fn lift(&self, rhs: &mut [f64]) {
         for ((r, lift), lifted) in rhs.iter_mut().zip(&self.lift).zip(&self.lifted) {
