@@ -125,11 +125,8 @@ impl ContactFrame {
         });
         let mut sites: Vec<Site> = sites.collect();
         let obstacles = self.obstacles().near(model, at, stiffness);
-        sites.extend(
-            obstacles
-                .into_iter()
-                .map(|near| self.obstacle_site(model, at, near)),
-        );
+        let obstacles = obstacles.into_par_iter().with_min_len(PAIRS_TOGETHER);
+        sites.par_extend(obstacles.map(|near| self.obstacle_site(model, at, near)));
         sites
     }
 

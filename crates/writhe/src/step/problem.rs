@@ -68,6 +68,9 @@ pub(super) struct Evaluation {
     inertia: Vec<f64>,
 }
 
+/// Edges from which on elastic forces and all others are found side by side.
+const SHARED: usize = 1 << 11;
+
 /// Largest part of the other forces up to which forces of contact may be out of balance.
 const CONTACT_SHARE: f64 = 1e-3;
 
@@ -168,43 +171,37 @@ impl Problem<'_> {
             .acceleration(&out.velocity, &mut out.acceleration);
         self.spin(y, &mut out.velocity);
 
-        // g = dE/dq. What forces a free unknown has to bear is taken from each part before others
-        // cancel it.
-        let (energy, scale) = add_elastic(
-            self.material.rods(model),
-            &out.kinematics,
-            y,
-            &mut out.residual,
-            None,
-        );
-        out.energy = energy;
-        let mut free = self.largest(&out.residual);
-
-        // F: loads, drag, contact.
+        // What forces a free unknown has to bear is taken from each part before others cancel it.
+        let (kinematics, residual) = (&out.kinematics, &mut out.residual);
+        let mut elastic = || {
+            // g = dE/dq.
+            let (energy, scale) =
+                add_elastic(self.material.rods(model), kinematics, y, residual, None);
+            (energy, scale, self.largest(residual))
+        };
         let at = Trial {
             topology: &model.topology,
-            kinematics: &out.kinematics,
+            kinematics,
             time: self.stage.time,
             q: y,
             velocity: &out.velocity,
             rate: self.stage.rate,
         };
-        add_loads(model, self.acting, &at, &mut out.force);
-        let load_energy = load_potential(model, self.acting, &at);
-        if let Some(drag) = drag {
-            for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
-                for (sum, f) in out.force[*dof..].iter_mut().zip(f) {
-                    *sum += f;
-                }
-            }
-        }
-        if self.turns_spins() {
-            add_spin_inertia(model, &at, &out.acceleration, &mut out.force);
-        }
-        // Before contact: what contacts carry must not hide the rest (decision 0042).
-        free = free.max(self.largest(&out.force));
-        let stiffness = self.contact_stiffness;
-        (out.contact).find(contact, model, &at, stiffness, &mut out.force);
+        let (force, set) = (&mut out.force, &mut out.contact);
+        let acceleration = &out.acceleration;
+        let mut outer = || {
+            // F: loads, drag, contact.
+            let (free, energy) = self.add_outer(&at, drag, acceleration, force);
+            set.find(contact, model, &at, self.contact_stiffness, force);
+            (free, energy)
+        };
+        let (of_elastic, of_outer) = match model.topology.edges() >= SHARED {
+            true => rayon::join(elastic, outer),
+            false => (elastic(), outer()),
+        };
+        let ((energy, scale, free), (largest, load_energy)) = (of_elastic, of_outer);
+        let mut free = free.max(largest);
+        out.energy = energy;
         out.contact_scale = out.contact.largest_force();
 
         // g = dE/dq + M u' - F, and for bodies d(J omega)/dt less the torques on them.
@@ -232,6 +229,32 @@ impl Problem<'_> {
             what: "residual",
             place: Location::of(&model.topology, dof.unwrap_or(0)),
         })
+    }
+
+    /// Adds the forces of loads, of a fluid, and of edges that spin; returns the largest on a free
+    /// unknown, N, and the energy of the loads, J, if all have one.
+    fn add_outer(
+        &self,
+        at: &Trial,
+        drag: Option<&[f64]>,
+        acceleration: &[f64],
+        force: &mut [f64],
+    ) -> (f64, Option<f64>) {
+        let model = self.model;
+        add_loads(model, self.acting, at, force);
+        let energy = load_potential(model, self.acting, at);
+        if let Some(drag) = drag {
+            for (dof, f) in model.topology.node_dof.iter().zip(drag.chunks_exact(3)) {
+                for (sum, f) in force[*dof..].iter_mut().zip(f) {
+                    *sum += f;
+                }
+            }
+        }
+        if self.turns_spins() {
+            add_spin_inertia(model, at, acceleration, force);
+        }
+        // Before contact: what contacts carry must not hide the rest (decision 0042).
+        (self.largest(force), energy)
     }
 
     /// The incremental potential, whose gradient is g where all forces have one:

@@ -19,6 +19,8 @@ use crate::rod::kinematics::position;
 const SLACK: f64 = 0.1;
 /// ... and at most after they did: trials that go astray must not make everything a candidate.
 const LARGEST_SLACK: f64 = 0.5;
+/// Edges from which on candidates between rods and at obstacles are found side by side.
+const SHARED: usize = 1 << 11;
 /// With forces that are found by solving again: candidates are all pairs within so many times the
 /// largest motion of a node.
 const MOTIONS: f64 = 4.0;
@@ -82,14 +84,23 @@ impl ContactFrame {
     /// Finds the candidates of the region; obstacles that ride go with their bodies from the unknowns
     /// `from` to `to`, `(dofs)`.
     fn find(&mut self, model: &Model, from: &[f64], to: &[f64]) {
-        self.candidates.clear();
-        self.obstacles.find(model, &self.region, from, to);
-        if !model.contact.policy().acts() {
+        let (region, policy) = (&self.region, model.contact.policy());
+        let (parts, candidates) = (&mut self.parts, &mut self.candidates);
+        let obstacles = &mut self.obstacles;
+        let mut at_obstacles = || obstacles.find(model, region, from, to);
+        let mut between_rods = || match policy.acts() {
+            true => find_in(region, model, policy.impulsive(), parts, candidates),
+            false => candidates.clear(),
+        };
+        if model.topology.edges() >= SHARED {
+            rayon::join(at_obstacles, between_rods);
+        } else {
+            at_obstacles();
+            between_rods();
+        }
+        if !policy.acts() {
             return;
         }
-        let all = model.contact.policy().impulsive();
-        let parts = &mut self.parts;
-        find_in(&self.region, model, all, parts, &mut self.candidates);
         if !self.lagged.is_empty() {
             // They act, wherever they have gone.
             let pairs = self.lagged.iter().map(|p| p.edges.map(|e| e as u32));
