@@ -352,15 +352,29 @@ impl BlockLu {
 
     fn eliminate(&mut self) -> Result<(), SolveError> {
         self.factored = false;
-        pulp::Arch::new().dispatch(Begin(self));
+        let (pattern, matrix, poll) = (&*self.pattern, &self.matrix[..], &self.poll);
+        let begin = Begin {
+            pattern,
+            matrix,
+            factor: &mut self.factor,
+            vector: &mut self.vector,
+        };
+        let sums = || pulp::Arch::new().dispatch(begin);
+        let by_fronts = match &mut self.fronts {
+            // Which need no copy of the matrix.
+            Some(fronts) => rayon::join(sums, || fronts.factor(pattern, matrix, poll)).1,
+            None => {
+                sums();
+                Ok(())
+            }
+        };
         // A NaN or an infinity anywhere makes the norm one.
         self.norm = self.largest_row_sum();
         if !self.norm.is_finite() {
             return Err(SolveError::NotFinite { place: "matrix" });
         }
-        if let Some(fronts) = &mut self.fronts {
-            fronts.factor(&self.pattern, &self.matrix, &self.poll)?;
-        } else {
+        by_fronts?;
+        if self.fronts.is_none() {
             pulp::Arch::new().dispatch(Eliminate(self))?;
         }
         self.factored = true;
@@ -458,20 +472,24 @@ impl pulp::WithSimd for Eliminate<'_> {
 
 /// Copies the matrix to where it is eliminated, unless fronts have it, and finds `vector_i = sum over
 /// j of |A_ij|` on the way. Compiled once per instruction set and chosen at run time.
-struct Begin<'a>(&'a mut BlockLu);
+struct Begin<'a> {
+    pattern: &'a BlockPattern,
+    matrix: &'a [Block],
+    factor: &'a mut [Block],
+    vector: &'a mut [Part],
+}
 
 impl pulp::WithSimd for Begin<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
-        let BlockLu {
+        let Self {
             pattern,
             matrix,
             factor,
             vector,
-            ..
-        } = self.0;
+        } = self;
         let (blocks, below) = (pattern.blocks(), pattern.rows.len());
         vector.fill([0.0; SIZE]);
         for column in 0..blocks {

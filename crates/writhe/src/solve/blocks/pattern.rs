@@ -12,6 +12,9 @@ const FRONTS_FROM: usize = 1 << 20;
 /// Products up to which minimum degree is followed where groups have places.
 const FOLLOWED: usize = 1 << 22;
 
+/// Groups from which on both orders are looked for at once.
+const BOTH_FROM: usize = 1 << 13;
+
 /// So often is a node of a rod that touches another one named in couplings.
 const USUAL_NEIGHBOURS: usize = 32;
 
@@ -319,16 +322,28 @@ fn elimination(
         ..limits
     };
     let late = round.clone();
-    let whole = by_degree(&late, followed);
+    let whole = || by_degree(&late, followed);
+    let in_parts = || {
+        for (round, cut) in round.iter_mut().zip(rounds(neighbours, places)) {
+            *round = cut.max(*round);
+        }
+        by_degree(&round, limits)
+    };
+    // Both at once where a thread would have nothing else to do, and both are likely to be asked for.
+    let at_once = neighbours.len() >= BOTH_FROM && rayon::current_num_threads() > 1;
+    let (whole, parts) = match at_once {
+        true => {
+            let (whole, parts) = rayon::join(whole, in_parts);
+            (whole, Ok(parts))
+        }
+        false => (whole(), Err(in_parts)),
+    };
     match &whole {
         Ok((_, later)) if products(later) >= FRONTS_FROM => {}
         Err(SolveError::TooDense { .. }) => {}
         _ => return whole,
     }
-    for (round, cut) in round.iter_mut().zip(rounds(neighbours, places)) {
-        *round = cut.max(*round);
-    }
-    match (whole, by_degree(&round, limits)) {
+    match (whole, parts.unwrap_or_else(|mut in_parts| in_parts())) {
         (Ok(whole), Ok(parts)) if products(&whole.1) <= products(&parts.1) => Ok(whole),
         (Ok(whole), Err(SolveError::TooDense { .. })) => Ok(whole),
         (Err(_), Err(SolveError::TooDense { .. })) => by_degree(&late, limits),
