@@ -298,13 +298,17 @@ impl pulp::WithSimd for Values<'_> {
 /// The rods that a row sees.
 fn rods(topology: &Topology, row: &Row) -> [Option<usize>; 2] {
     let mut found = [None; 2];
+    let holds = |rod: usize, dof: usize| {
+        let layout = &topology.rods[rod];
+        (layout.first_dof..layout.first_dof + layout.dofs).contains(&dof)
+    };
     for (dof, _) in &row.terms {
-        let rod = topology.rods.partition_point(|r| r.first_dof <= *dof) - 1;
-        if found[0].is_none_or(|f| f == rod) {
-            found[0] = Some(rod);
-        } else {
-            found[1] = Some(rod);
+        // Most are of a rod that is known.
+        if found.iter().flatten().any(|rod| holds(*rod, *dof)) {
+            continue;
         }
+        let rod = topology.rods.partition_point(|r| r.first_dof <= *dof) - 1;
+        found[usize::from(found[0].is_some())] = Some(rod);
     }
     found
 }
