@@ -327,11 +327,15 @@ impl RunnableScene {
     /// Those of [`beginning`](Self::beginning), and a place that is none for this scene.
     pub fn beginning_at(&self, place: Option<&model::Place>, poll: &Poll) -> Result<Simulation> {
         let setup = self.ready_at(place)?;
+        let interrupted =
+            || Failure::failed("interrupted before the first step; nothing was written");
+        // A thousand rods take seconds to get ready.
+        if poll.stopped() {
+            return Err(interrupted());
+        }
         let names = self.names(&setup.model);
         setup.begin_asking(poll).map_err(|error| match error {
-            SimulationError::Interrupted { .. } => {
-                Failure::failed("interrupted before the first step; nothing was written")
-            }
+            SimulationError::Interrupted { .. } => interrupted(),
             error => no_equilibrium(&names.tell(&error.to_string())),
         })
     }

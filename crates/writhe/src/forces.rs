@@ -170,10 +170,10 @@ pub fn add_bending_and_twisting<'a>(
         let edges = kinematics.around(topology, vertices.clone(), &mut gathered);
         differentiate(&batch, edges, blocks.is_some(), &mut derivatives);
         let [before, after, twisting] = &derivatives.energy;
-        // Places beyond the last vertex hold it again.
+        // Places beyond the last vertex hold edges of others.
         for (k, forces) in derivatives.gradient.iter().enumerate() {
             if k % 4 < 3 {
-                raise(&mut largest, forces);
+                raise(&mut largest[..vertices.len()], forces);
             }
         }
         for (lane, vertex) in vertices.clone().enumerate() {
