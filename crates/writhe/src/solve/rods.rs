@@ -4,7 +4,7 @@
 //! behind it; the last node has no edge. Whatever acts along a rod couples a group to the two before
 //! it and to the two behind it, so that a row of groups has five blocks of 4 by 4 numbers.
 //!
-//! [`RodMatrix`] is what is assembled, [`RodLu`] its factor, [`RodParts`] several rods that nothing
+//! [`RodMatrix`] is what is assembled, [`RodLu`] its factor; `RodParts` are several rods that nothing
 //! couples.
 
 mod lu;
