@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use writhe::limits::{Extreme, Extremes};
 use writhe::model::SpinInertia;
-use writhe::rod::kinematics::KinematicsError;
 use writhe::simulation::Simulation;
 use writhe::stability::{Episode, StabilityWatch};
 use writhe_scenes::spec::{FLUID_DENSITY, LARGEST_REYNOLDS, PERTURBATION_PER_RADIUS};
@@ -46,25 +45,18 @@ impl Findings {
     pub fn step(&mut self, simulation: &Simulation) {
         let implicit = simulation.state.tension.is_empty();
         if implicit || simulation.state.step.is_multiple_of(EXPLICIT_STEPS) {
-            // An accepted state has frames.
-            let _ = self.extremes.see(&simulation.model, &simulation.state);
+            self.extremes.see(&simulation.model, &simulation.state);
         }
     }
 
     /// Sees an output; returns an unstable equilibrium that is new.
-    ///
-    /// # Errors
-    /// A state that cannot be shown.
-    pub fn output(
-        &mut self,
-        simulation: &Simulation,
-    ) -> std::result::Result<Option<Episode>, KinematicsError> {
+    pub fn output(&mut self, simulation: &Simulation) -> Option<Episode> {
         let state = &simulation.state;
         // Implicit steps are all seen, and this is the last of them or lies within it.
         if state.step == 0 || !state.tension.is_empty() {
-            self.extremes.see(&simulation.model, state)?;
+            self.extremes.see(&simulation.model, state);
         }
-        Ok(self.stability.output(simulation))
+        self.stability.output(simulation)
     }
 
     /// Sees the end of the run; returns an unstable equilibrium that is new.

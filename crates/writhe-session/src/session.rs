@@ -210,9 +210,7 @@ impl Session {
 
     /// Looks whether the state at hand is stable and certifies it, for its row; logs what is new.
     fn look(&mut self) -> Result<()> {
-        let time = self.simulation().state.time;
-        let seen = self.findings.output(&self.recording.simulation);
-        let new = seen.map_err(|source| RunDirError::StateNotShown { time, source })?;
+        let new = self.findings.output(&self.recording.simulation);
         self.log_unstable(new)?;
         let Some(watch) = &mut self.watch else {
             return Ok(());

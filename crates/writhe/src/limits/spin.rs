@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Extreme, raise};
 use crate::model::{Model, SpinInertia};
+use crate::rod::RodLayout;
 use crate::rod::kinematics::position;
-use crate::rod::{Kinematics, RodLayout};
 use crate::state::State;
 
 /// Turn of a tangent over that of the edge about it which may be rounding.
@@ -36,11 +36,19 @@ impl TurnedSpin {
     }
 }
 
+/// Torque on a rod, N m, above which a moment counts; none does where nothing is left out.
+pub(super) fn known_torque(spins: &[TurnedSpin], model: &Model, rod: usize) -> f64 {
+    match model.spin_inertia {
+        SpinInertia::Angles => spins.get(rod).map_or(0.0, |spin| spin.torque),
+        _ => f64::INFINITY,
+    }
+}
+
 /// Takes in a rod at a state, with its largest bending moment, N m.
 pub(super) fn include(
     spins: &mut Vec<TurnedSpin>,
     model: &Model,
-    (state, kinematics): (&State, &Kinematics),
+    state: &State,
     (rod, bending): (usize, f64),
 ) {
     // Before the first step nothing has accelerated.
@@ -51,7 +59,7 @@ pub(super) fn include(
     let (spin, layout) = (&mut spins[rod], &model.topology.rods[rod]);
     let (mut sum, mut most, mut at) = (0.0, 0.0, 0);
     for edge in layout.first_edge..layout.first_edge + layout.edges {
-        let torque = missing(model, (state, kinematics), edge);
+        let torque = missing(model, state, edge);
         sum += torque;
         if torque > most {
             (most, at) = (torque, edge - layout.first_edge);
@@ -71,12 +79,13 @@ pub(super) fn include(
 }
 
 /// `I |w| |t'|`, N m.
-fn missing(model: &Model, (state, at): (&State, &Kinematics), edge: usize) -> f64 {
+fn missing(model: &Model, state: &State, edge: usize) -> f64 {
     let topology = &model.topology;
     let [a, b] = topology.edge_nodes[edge].map(|n| position(&state.velocity, topology.node_dof[n]));
-    let t = at.tangent(edge);
+    let t = state.frames.tangent[edge];
+    let [x, y] = topology.at_ends(&state.q, edge);
     // t' = (e' - t t . e')/|e|
-    let turn = ((b - a) - t * t.dot(b - a)).length() / at.length(edge);
+    let turn = ((b - a) - t * t.dot(b - a)).length() / (y - x).length();
     let dof = topology.edge_dof[edge];
     let rate = state.velocity[dof].abs();
     if turn > STEADY * rate {

@@ -123,6 +123,22 @@ pub fn position(q: &[f64], dof: usize) -> DVec3 {
 }
 
 impl EdgeGeometry {
+    /// An edge where `frames` are, with the unknowns `q`, `(dofs)`.
+    pub(crate) fn of_frame(frames: &Frames, topology: &Topology, q: &[f64], edge: usize) -> Self {
+        let [a, b] = topology.at_ends(q, edge);
+        let (tangent, director) = (frames.tangent[edge], frames.director[edge]);
+        let [m1, m2] = turned(tangent, director, q[topology.edge_dof[edge]]);
+        Self {
+            length: (b - a).length(),
+            tangent,
+            director,
+            m1,
+            m2,
+            tangent_start: tangent,
+            ..Self::default()
+        }
+    }
+
     /// Geometry of the edge vector `e`, m, with angle `theta`, its frame carried from `start`
     /// (tangent, director). `edge` is the rod and the edge of the rod, for errors.
     pub(crate) fn at(

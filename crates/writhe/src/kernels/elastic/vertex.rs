@@ -97,6 +97,25 @@ impl Elasticity<'_> {
         }
     }
 
+    /// Twist at rest, rad.
+    pub fn rest_twist(&self) -> f64 {
+        match self {
+            Self::Apart(_, twisting) => twisting.rest,
+            Self::Series(halves) => halves.rest[2],
+        }
+    }
+
+    /// Size of the curvature at rest, of two the larger one.
+    pub fn largest_rest_curvature(&self) -> f64 {
+        match self {
+            Self::Apart(bending, _) => {
+                let sizes = bending.iter().map(|part| size(part.rest[0], part.rest[1]));
+                sizes.fold(0.0, f64::max)
+            }
+            Self::Series(halves) => size(halves.rest[0], halves.rest[1]),
+        }
+    }
+
     /// Upper bounds of the stiffness against bending and against twisting, N m.
     pub fn largest_stiffness(&self) -> [f64; 2] {
         match self {
