@@ -147,6 +147,8 @@ pub fn measure(
 fn rounds(row: &Row, settings: &Settings, taken: Duration) -> usize {
     match settings.whole {
         true => 1,
+        // A small difference of two runs that wait for files.
+        false if row.per == Per::Frame => MOST_ROUNDS,
         // Of many ratios the largest is one by chance.
         false if !row.per.is_time() || taken >= LONG_ENOUGH => ROUNDS,
         false => MOST_ROUNDS,
@@ -354,6 +356,7 @@ mod tests {
         let rounds = |row: &Row, whole, taken| super::rounds(row, &settings(whole), taken);
         assert_eq!(rounds(&short, false, Duration::ZERO), MOST_ROUNDS);
         assert_eq!(rounds(&short, false, LONG_ENOUGH), ROUNDS);
+        assert_eq!(rounds(&row("frame-4000"), false, LONG_ENOUGH), MOST_ROUNDS);
         assert_eq!(rounds(&short, true, Duration::ZERO), 1);
         assert_eq!(rounds(&row("threads-2"), false, Duration::ZERO), ROUNDS);
     }
