@@ -160,7 +160,8 @@ impl Extremes {
 /// Upper bound of the curvature of a vertex whose edges have this cosine between them: that by
 /// `2 tan(phi/2)`, and what rounding of the cosine may hide.
 fn turned_at_most(cos: f64) -> f64 {
-    2.0 * ((1.0 - cos).max(0.0) / (1.0 + cos)).sqrt() + HIDDEN
+    // Folded back, rounding may make of the cosine a little less than -1.
+    2.0 * ((1.0 - cos).max(0.0) / (1.0 + cos).max(0.0)).sqrt() + HIDDEN
 }
 
 fn raise(known: &mut Option<Extreme>, found: Extreme) {

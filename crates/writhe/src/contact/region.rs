@@ -98,7 +98,7 @@ impl Region {
         let [b0, b1] = [middle(b0), middle(b1)];
         // Most are told by the balls around them.
         let halves = 0.5 * ((a1 - a0).length() + (b1 - b0).length());
-        let between = 0.5 * ((a0 + a1) - (b0 + b1)).length();
+        let between = 0.5 * ((a0 - b0) + (a1 - b1)).length();
         if between > (1.0 + ROUNDING) * (near + halves) {
             return false;
         }

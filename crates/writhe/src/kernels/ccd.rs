@@ -58,7 +58,8 @@ pub(crate) fn crosses(start: &EdgePair, end: &EdgePair, contact_distance: f64) -
 #[inline]
 pub(crate) fn stay_apart(start: &EdgePair, end: &EdgePair, contact_distance: f64) -> bool {
     let [a0, a1, b0, b1] = start;
-    let between = 0.5 * ((*a0 + *a1) - (*b0 + *b1)).length();
+    // Differences first: places far from the origin have few digits to spare.
+    let between = 0.5 * ((*a0 - *b0) + (*a1 - *b1)).length();
     let halves = 0.5 * ((*a1 - *a0).length() + (*b1 - *b0).length());
     // Points of edges are means of their nodes, so the distance falls by no more than the largest
     // of the four relative motions.

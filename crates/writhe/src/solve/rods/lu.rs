@@ -351,8 +351,14 @@ impl<'a, const BACK: bool> Elimination<'a, BACK> {
             for (multipliers, scales) in column.iter().zip(&self.scales) {
                 for k in 0..GROUP {
                     let size = (multipliers[k] * scales[k]).abs() * over;
-                    // What is no number is kept.
-                    worst[k] = if size <= worst[k] { worst[k] } else { size };
+                    // What is no number is as good as infinite.
+                    let known = size <= worst[k];
+                    let size = if size < f64::INFINITY {
+                        size
+                    } else {
+                        f64::INFINITY
+                    };
+                    worst[k] = if known { worst[k] } else { size };
                 }
             }
         }

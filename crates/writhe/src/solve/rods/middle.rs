@@ -49,17 +49,18 @@ impl Middle {
     /// has no pivot.
     #[inline(always)]
     pub(super) fn factor(&mut self, scale: &[f64; SIZE]) -> bool {
-        let a = &mut self.values;
+        let (a, mut scale) = (&mut self.values, *scale);
         for k in 0..SIZE {
-            let size = |row: usize, a: &[[f64; SIZE]; SIZE]| (a[row][k] * scale[row]).abs();
             let mut found = k;
             for row in k + 1..SIZE {
-                if size(row, a) > size(found, a) {
+                let [size, largest] = [row, found].map(|row| (a[row][k] * scale[row]).abs());
+                if size > largest {
                     found = row;
                 }
             }
             self.rows[k] = found;
             a.swap(k, found);
+            scale.swap(k, found);
             let reciprocal = 1.0 / a[k][k];
             // Not infinite, nor that of a pivot which is.
             if !(reciprocal.is_finite() && reciprocal != 0.0) {
