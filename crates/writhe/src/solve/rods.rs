@@ -7,11 +7,13 @@
 //! [`RodMatrix`] is what is assembled, [`RodLu`] its factor; `RodParts` are several rods that nothing
 //! couples.
 
+mod elimination;
 mod lu;
 mod matrix;
 mod middle;
 mod parts;
 mod several;
+mod substitution;
 
 pub use lu::RodLu;
 pub use matrix::RodMatrix;
