@@ -118,6 +118,11 @@ impl Reach {
 /// Adds half the solid angle of one pair of segments, negative for right-handed crossings.
 #[inline]
 fn add_pair(sum: &mut AngleSum, [a, b, c, d]: [Reach; 4]) {
+    // They share an end, and lie in one plane. If they go on along one line, so do a and their vectors,
+    // and their normal is rounding itself: nothing that their volume is small beside.
+    if [a, b, c, d].iter().any(|corner| corner.length == 0.0) {
+        return;
+    }
     // The segments' vectors e_p and e_q, and a . (e_p x e_q)
     let (u, v) = (a.v - d.v, b.v - a.v);
     let normal = u.cross(v);
@@ -210,4 +215,47 @@ pub(crate) fn closed_writhe(open: f64, points: &[DVec3], way: &[DVec3]) -> f64 {
 fn all_nodes(points: &[DVec3], closed: bool) -> Vec<DVec3> {
     let again = points.first().filter(|_| closed);
     points.iter().chain(again).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::testing::Random;
+    use crate::knot::closure::{Closure, close};
+
+    /// As a rod and its way on along the tangent of its end are.
+    #[test]
+    fn segments_that_go_on_along_one_line_add_nothing() {
+        let mut random = Random(17);
+        for _ in 0..1000 {
+            let (at, u) = (random.vector(), random.vector());
+            let [before, after] = [at - 0.004 * u, at + 3.0 * u];
+            assert_eq!(gauss_integral([before, at], [at, after]), 0.0);
+            assert_eq!(gauss_integral([at, after], [before, at]), 0.0);
+            // There and back.
+            assert_eq!(gauss_integral([before, at], [at, at - u]), 0.0);
+        }
+    }
+
+    /// A parabola, which hangs between its ends or stands on them, in planes of all directions. Where they
+    /// are askew the sphere by which it is closed up has its middle, that of a box, next to the plane.
+    #[test]
+    fn a_plane_curve_without_crossings_has_no_writhe_when_it_is_closed_up() {
+        let mut random = Random(23);
+        for _ in 0..100 {
+            let (x, z) = (random.vector().normalize(), random.vector());
+            let z = z.reject_from_normalized(x).normalize();
+            for sag in [0.5, -0.2] {
+                let nodes: Vec<DVec3> = (0..=50)
+                    .map(|i| f64::from(i) / 50.0)
+                    .map(|s| x * s - z * (4.0 * sag * s * (1.0 - s)))
+                    .collect();
+                let own = writhe(&nodes, false);
+                let closed = close(&nodes, Closure::Tangents).unwrap();
+                let closed_up = closed_writhe(own, &nodes, &closed[nodes.len()..]);
+                assert!(own.abs() < 1e-12, "{own}");
+                assert!(closed_up.abs() < 1e-3, "{sag}: {closed_up}");
+            }
+        }
+    }
 }
