@@ -15,6 +15,7 @@ use writhe::follow::{
 use writhe::model::Model;
 use writhe::observe::{Entry, ObservableSink, Observer, observe};
 use writhe::simulation::Simulation;
+use writhe::step::{Phases, SharedTime};
 use writhe_rundir::{Recording, RunDirError, RunSummary, outcome};
 
 use crate::checkpoint::Checkpoint;
@@ -364,7 +365,7 @@ pub fn follow_into(
             Ok::<(), Stop>(())
         },
     );
-    let usage = meter.read(&writhe::step::Phases::default());
+    let usage = meter.read(&Phases::default(), &SharedTime::default());
     let branches = followed.map_err(|stop| stop.told(&scene.names(&in_time.0), key))?;
     let crossed = |row: &&Row| row.branch == 0 && matches!(row.event, Event::Bifurcation(_));
     let crossings = rows.iter().filter(crossed).count();

@@ -164,7 +164,8 @@ impl Session {
     }
 
     fn checkpoint(&mut self) -> Result<()> {
-        let usage = self.meter.read(&self.simulation().phases());
+        let simulation = self.simulation();
+        let usage = (self.meter).read(&simulation.phases(), &simulation.shared_time());
         let certified = self.watch.as_ref().map(|watch| watch.record.clone());
         let next = self.recording.next();
         let found = self.findings.clone();
@@ -259,7 +260,8 @@ impl Session {
 
     /// The summary so far.
     pub fn summary(&self, outcome: &str, reason: &str) -> writhe_rundir::RunSummary {
-        let usage = self.meter.read(&self.simulation().phases());
+        let simulation = self.simulation();
+        let usage = (self.meter).read(&simulation.phases(), &simulation.shared_time());
         summary::of(
             self.simulation(),
             usage,

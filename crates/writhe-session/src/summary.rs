@@ -57,6 +57,9 @@ pub fn of(
         ),
     ]);
     extra.insert("watched".to_owned(), findings.numbers());
+    if usage.by_one > 0.0 {
+        extra.insert(BY_ONE.to_owned(), json!(usage.by_one));
+    }
     let warnings = findings.warnings(simulation, surroundings);
     if !warnings.is_empty() {
         extra.insert(WARNINGS.to_owned(), json!(warnings));
@@ -70,6 +73,11 @@ pub fn of(
         ..RunSummary::of(simulation, outcome, reason)
     }
 }
+
+/// Key of the time on the clock of steps that one thread made, since others did not pay, s.
+const BY_ONE: &str = "steps_by_one_thread_s";
+/// Part of a run that such steps take from which they are named.
+const MUCH: f64 = 0.1;
 
 /// Key of the list of warnings, texts.
 const WARNINGS: &str = "warnings";
@@ -193,13 +201,10 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     for (i, text) in energy::warnings(summary, directory).into_iter().enumerate() {
         line(if i == 0 { energy::KEY } else { "" }, text);
     }
+    let [wall, cpu] = [summary.wall_s, summary.cpu_s].map(duration);
     line(
         "time",
-        format!(
-            "{} ({} of processor)",
-            duration(summary.wall_s),
-            duration(summary.cpu_s)
-        ),
+        format!("{wall} ({cpu} of processor){}", by_one(summary)),
     );
     for (name, seconds, percent) in phases(summary) {
         line(&format!("  {name}"), format!("{seconds} ({percent:.0} %)"));
@@ -210,6 +215,17 @@ pub fn text(summary: &RunSummary, directory: &Path) -> String {
     line("numbers", format!("writhe export {typed} --to csv"));
     line("everything", directory.display().to_string());
     out
+}
+
+/// How long one thread made the steps, in words, where that is much.
+fn by_one(summary: &RunSummary) -> String {
+    let seconds = summary.extra.get(BY_ONE).and_then(Value::as_f64);
+    seconds
+        .filter(|seconds| *seconds > MUCH * summary.wall_s)
+        .map_or(String::new(), |seconds| {
+            let lasted = duration(seconds);
+            format!(", {lasted} of it with one thread, since more were no faster")
+        })
 }
 
 fn headline(summary: &RunSummary) -> String {
@@ -334,4 +350,24 @@ fn phases(summary: &RunSummary) -> Vec<(&str, String, f64)> {
         .filter(|(_, seconds)| *seconds > NEGLIGIBLE * whole)
         .map(|(name, seconds)| (*name, duration(*seconds), 100.0 * seconds / whole))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_by_one_thread_are_named_where_they_took_long() {
+        let told = |seconds: Option<f64>| {
+            let mut summary = RunSummary {
+                wall_s: 20.0,
+                ..RunSummary::default()
+            };
+            let value = seconds.map(|seconds| (BY_ONE.to_owned(), json!(seconds)));
+            summary.extra.extend(value);
+            by_one(&summary)
+        };
+        assert!(told(None).is_empty() && told(Some(1.0)).is_empty());
+        assert!(told(Some(12.5)).contains("12.5 s of it with one thread"));
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use writhe::step::Phases;
+use writhe::step::{Phases, SharedTime};
 use writhe_rundir::processor_time;
 
 /// Time spent on a run, in s, over all processes that worked on it. Enters no result.
@@ -16,6 +16,9 @@ pub struct Usage {
     pub cpu: f64,
     /// Processor time by part of the step.
     pub phases: BTreeMap<String, f64>,
+    /// Time on the clock of steps that one thread made, since others did not pay.
+    #[serde(default)]
+    pub by_one: f64,
 }
 
 /// Usage of this process on top of that of earlier ones.
@@ -39,11 +42,12 @@ impl Meter {
         self.since.elapsed().as_secs_f64()
     }
 
-    /// Everything so far; `phases` are those of this process.
-    pub fn read(&self, phases: &Phases) -> Usage {
+    /// Everything so far; `phases` and `shared` are those of this process.
+    pub fn read(&self, phases: &Phases, shared: &SharedTime) -> Usage {
         let mut usage = self.earlier.clone();
         usage.wall += self.elapsed();
         usage.cpu += processor_time();
+        usage.by_one += shared.by_one.as_secs_f64();
         for (name, seconds) in phases.seconds() {
             *usage.phases.entry(name.to_owned()).or_default() += seconds;
         }

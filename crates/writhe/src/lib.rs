@@ -101,6 +101,7 @@ pub mod state;
 pub mod statics;
 pub mod step;
 pub mod stop;
+mod threads;
 pub mod viscoelastic;
 
 /// The linear algebra of positions: vectors in the interface are [`glam::DVec3`].

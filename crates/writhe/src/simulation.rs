@@ -34,7 +34,7 @@ use crate::solve::Poll;
 use crate::state::State;
 use crate::step::control::{Attempt, Decision, MAX_RAISES, is_inaccurate};
 use crate::step::{
-    Judgement, Phases, StepError, StepReport, StepSettings, Workspace, check_accuracy,
+    Judgement, Phases, SharedTime, StepError, StepReport, StepSettings, Workspace, check_accuracy,
     equilibrium_step, step,
 };
 
@@ -495,6 +495,12 @@ impl Simulation {
     /// Processor time spent in each part of the steps so far.
     pub fn phases(&self) -> Phases {
         self.workspace.phases()
+    }
+
+    /// Time on the clock of the steps so far that several threads could share, and of those of them
+    /// that one thread made since others did not pay.
+    pub fn shared_time(&self) -> SharedTime {
+        self.workspace.shared_time()
     }
 
     /// Throws the workspace away; what follows is the same bit for bit.

@@ -75,7 +75,7 @@ const CORE: &[(&str, Rule)] = &[
         Rule::Only(&["kernels::candidates", "kernels::distance", "lanes"]),
     ),
     // Linear algebra names no physics.
-    ("solve", Rule::Only(&[])),
+    ("solve", Rule::Only(&["threads"])),
     // Whoever computes a flow sees rods as flat arrays, and linear algebra.
     (
         "fluid",
@@ -148,7 +148,8 @@ const CORE: &[(&str, Rule)] = &[
     ),
     // Arithmetic knows nothing.
     ("lanes", Rule::Only(&[])),
-    ("rod", Rule::Only(&["lanes"])),
+    ("threads", Rule::Only(&[])),
+    ("rod", Rule::Only(&["lanes", "threads"])),
 ];
 
 /// What the core does not do: touch files, print, read the environment, end the process.
@@ -284,6 +285,34 @@ fn modules_of_the_core_keep_the_rules_of_import() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// A step by one thread shares nothing: who shares work asks `threads` whether it may.
+#[test]
+fn all_that_shares_work_asks_for_threads() {
+    // The answer itself; simulations side by side, which are no step; what `fronts` has asked for.
+    let excepted = [
+        "threads",
+        "simulation::side_by_side",
+        "solve::blocks::fronts::dense",
+    ];
+    let source = crates().join("writhe/src");
+    let mut sharing = 0;
+    for file in rust_files(&source) {
+        let module = module_of(file.strip_prefix(&source).unwrap());
+        if excepted.contains(&module.as_str()) || module.split("::").any(|part| part == "tests") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let passed_by = ["rayon::join", "rayon::current_num_threads"];
+        let found = passed_by.iter().find(|name| text.contains(**name));
+        assert!(found.is_none(), "{}: {found:?}", file.display());
+        let shares = text.contains("rayon::");
+        assert!(!shares || text.contains("threads::"), "{}", file.display());
+        sharing += usize::from(shares);
+    }
+    assert!(sharing > 5, "{sharing}");
 }
 
 #[test]

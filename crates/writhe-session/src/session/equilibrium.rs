@@ -68,7 +68,7 @@ pub fn equilibrium(
     let start = scene.simulation()?;
     let before = start.model.positions(&start.state);
     let (simulation, report) = scene.settled(&interrupt.poll())?;
-    let usage = meter.read(&simulation.phases());
+    let usage = meter.read(&simulation.phases(), &simulation.shared_time());
     let after = simulation.model.positions(&simulation.state);
     let moved = before.iter().zip(&after).map(|(a, b)| a.distance(*b));
     let moved = moved.fold(0.0, f64::max);

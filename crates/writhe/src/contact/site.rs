@@ -33,6 +33,7 @@ use crate::kernels::distance::PairDistance;
 use crate::kernels::friction::{Friction, SlipLaw};
 use crate::model::Model;
 use crate::model::pairs::unknowns::friction_dofs;
+use crate::threads;
 
 /// Candidates that a thread looks at in a row, at least.
 const PAIRS_TOGETHER: usize = 64;
@@ -119,13 +120,16 @@ impl ContactFrame {
     /// All candidates at a trial, those far apart too; for contact by an energy of the gap.
     /// `stiffness`, N m, is that of contacts without springs.
     pub(crate) fn sites(&self, model: &Model, at: &Trial, stiffness: f64) -> Vec<Site> {
-        let pairs = self.candidates().par_iter().with_min_len(PAIRS_TOGETHER);
+        let grain = |items| threads::grain(items, PAIRS_TOGETHER);
+        let pairs = self.candidates();
+        let pairs = pairs.par_iter().with_min_len(grain(pairs.len()));
         let sites = pairs.flat_map_iter(|(i, j)| {
             self.pair_sites(model, at, stiffness, [*i as usize, *j as usize])
         });
         let mut sites: Vec<Site> = sites.collect();
         let obstacles = self.obstacles().near(model, at, stiffness);
-        let obstacles = obstacles.into_par_iter().with_min_len(PAIRS_TOGETHER);
+        let grain = grain(obstacles.len());
+        let obstacles = obstacles.into_par_iter().with_min_len(grain);
         sites.par_extend(obstacles.map(|near| self.obstacle_site(model, at, near)));
         sites
     }

@@ -18,6 +18,8 @@ use super::geometry::{outer, skew};
 use super::rotation::cayley;
 use batch::{EdgeInput, evaluate};
 use rows::EdgeRows;
+
+use crate::threads;
 pub(crate) use rows::{EdgeWindow, Gathered, row};
 
 /// Reference frames at the start of a step: part of the state.
@@ -261,7 +263,7 @@ impl Kinematics {
         };
         let name = |i| topology.edge_in_rod(i);
         // Each edge is a function of its own unknowns, so both ways give the same bits.
-        if edges < PARALLEL_FROM {
+        if edges < PARALLEL_FROM || threads::count() == 1 {
             evaluate((0, edges), parts(&mut self.rows), input, name)?;
         } else {
             let mut chunks: Vec<_> = (self.rows.rows_mut())

@@ -135,7 +135,11 @@ pub(crate) fn equilibrium_step(
 
 /// Makes a step: the state at its end, and what it did.
 pub(super) fn advance(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport), StepError> {
-    awake(helpers(step.model), || advance_alone(step, ws))
+    // It is put back below; a panic ends the simulation.
+    let mut pace = std::mem::take(&mut ws.pace);
+    let made = pace.make(|| awake(helpers(step.model), || advance_alone(step, ws)));
+    ws.pace = pace;
+    made
 }
 
 fn advance_alone(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport), StepError> {

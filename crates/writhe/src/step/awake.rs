@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::{Scope, Yield};
 
 use crate::model::Model;
+use crate::threads;
 
 /// Looks for work before a helper gives way to who may be waiting below it.
 const LOOKS: u32 = 64;
@@ -29,7 +30,10 @@ pub(super) fn helpers(model: &Model) -> usize {
 
 /// Does `work` with at most `helpers` threads of the pool awake beside this one.
 pub(super) fn awake<R: Send>(helpers: usize, work: impl FnOnce() -> R + Send) -> R {
-    let helpers = helpers.min(rayon::current_num_threads().saturating_sub(1));
+    let helpers = match helpers {
+        0 => 0,
+        helpers => helpers.min(threads::count() - 1),
+    };
     if helpers == 0 {
         return work();
     }

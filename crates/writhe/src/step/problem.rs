@@ -24,6 +24,7 @@ use crate::model::{Model, SpinInertia};
 use crate::response::StepMaterial;
 use crate::rod::Kinematics;
 use crate::state::State;
+use crate::threads;
 
 /// The step's equation and the trial it was last evaluated at.
 #[derive(Debug, Default)]
@@ -196,7 +197,7 @@ impl Problem<'_> {
             (free, energy)
         };
         let (of_elastic, of_outer) = match model.topology.edges() >= SHARED {
-            true => rayon::join(elastic, outer),
+            true => threads::join(elastic, outer),
             false => (elastic(), outer()),
         };
         let ((energy, scale, free), (largest, load_energy)) = (of_elastic, of_outer);

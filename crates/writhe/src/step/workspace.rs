@@ -4,6 +4,7 @@ use super::correction::Matrix;
 use super::drag::Drag;
 use super::drag::prepare::FluidForce;
 use super::error::StepError;
+use super::pace::{Pace, SharedTime};
 use super::phases::Phases;
 use super::problem::{Evaluation, Problem};
 use super::residual::Residual;
@@ -26,6 +27,7 @@ pub struct Workspace {
     pub(super) quasistatic: Quasistatic,
     pub(super) projection: Projection,
     pub(super) poll: Poll,
+    pub(super) pace: Pace,
 }
 
 /// What the end of a step is looked at with.
@@ -56,6 +58,7 @@ impl Workspace {
             quasistatic: Quasistatic::default(),
             projection: Projection::default(),
             poll: Poll::default(),
+            pace: Pace::default(),
         }
     }
 
@@ -93,6 +96,11 @@ impl Workspace {
     /// Goes on unless the step should stop.
     pub(super) fn check_poll(&self) -> Result<(), StepError> {
         Ok(self.poll.check()?)
+    }
+
+    /// Time of steps whose work several threads could share, and of those that one made.
+    pub fn shared_time(&self) -> SharedTime {
+        self.pace.shared()
     }
 
     /// Time spent in each part of the steps so far.

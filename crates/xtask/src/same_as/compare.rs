@@ -80,7 +80,12 @@ fn without_times(text: &str) -> String {
     for line in text.lines() {
         let words = line.trim_start();
         phases |= words.starts_with("\"phases_s\"");
-        let taken = ["\"cpu_s\"", "\"wall_s\"", "\"version\""];
+        let taken = [
+            "\"cpu_s\"",
+            "\"wall_s\"",
+            "\"version\"",
+            "\"steps_by_one_thread_s\"",
+        ];
         if !phases && !taken.iter().any(|key| words.starts_with(key)) {
             kept += line;
             kept.push('\n');

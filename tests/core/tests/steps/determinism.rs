@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use glam::DVec3;
 use writhe::contact::{
@@ -16,11 +17,13 @@ use writhe::simulation::{Simulation, SimulationError};
 use writhe::solve::Poll;
 use writhe::state::State;
 use writhe::state::arrays::Arrays;
-use writhe::step::{Scheme, StepSettings};
+use writhe::step::{Scheme, SharedTime, StepSettings};
 use writhe_tests::flagella;
 use writhe_tests::support::Random;
 
 const RADIUS: f64 = 1e-3;
+/// By then steps by one thread have been compared with others.
+const LONG: Duration = Duration::from_secs(120);
 
 /// Two crossed rods, one pressed on the other and pulled across it, in a fluid or not.
 fn sliding(scheme: Scheme, fluid: Option<Fluid>) -> Simulation {
@@ -412,4 +415,34 @@ fn number_of_threads_changes_no_bit() {
             );
         }
     }
+}
+
+/// Steps are made with and without other threads in turn, as times on the clock are compared: which
+/// ones differs from run to run.
+#[test]
+fn comparing_threads_with_one_changes_no_bit() {
+    let on = |threads: usize, work: &(dyn Fn() -> Simulation + Sync)| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(work)
+    };
+    let compared = on(2, &|| {
+        let mut simulation = bundle(Coupling::Implicit);
+        let begun = Instant::now();
+        while simulation.shared_time().by_one.is_zero() {
+            advance(&mut simulation);
+            assert!(begun.elapsed() < LONG, "nothing was compared");
+        }
+        // One more, by all threads again or by one still.
+        advance(&mut simulation);
+        simulation
+    });
+    let shared = compared.shared_time();
+    assert!(shared.by_one < shared.whole, "{shared:?}");
+    let alone = on(1, &|| {
+        let mut simulation = bundle(Coupling::Implicit);
+        (0..compared.statistics.steps).for_each(|_| advance(&mut simulation));
+        simulation
+    });
+    assert_eq!(alone.shared_time(), SharedTime::default());
+    assert!(alone.state == compared.state && alone.statistics == compared.statistics);
 }

@@ -13,6 +13,7 @@ use crate::model::pairs::nearest::{Nearest, nearest, nearest_in, rough_distances
 use crate::model::pairs::parts::Parts;
 use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
+use crate::threads;
 
 /// How far nodes may leave their expected way, over the radius, before candidates are found anew
 /// ...
@@ -93,7 +94,7 @@ impl ContactFrame {
             false => candidates.clear(),
         };
         if model.topology.edges() >= SHARED {
-            rayon::join(at_obstacles, between_rods);
+            threads::join(at_obstacles, between_rods);
         } else {
             at_obstacles();
             between_rods();

@@ -27,6 +27,7 @@ use rayon::prelude::*;
 use crate::fluid::stokeslet_segments::kernel::Densities;
 use crate::fluid::stokeslet_segments::segments::{PADDING, Segments, StokesError, StokesModel};
 use crate::fluid::stokeslet_segments::velocity::add_flow;
+use crate::threads;
 use assembly::{ExactRow, RoughRows};
 use product::RoughProduct;
 
@@ -108,9 +109,11 @@ impl DenseMobility {
             return flow;
         }
         let arch = Arch::new();
+        let grain = threads::grain(positions.len().div_ceil(ASSEMBLY_ROWS), 1);
         let rows = self.rough.par_chunks_mut(ASSEMBLY_ROWS * row);
         rows.zip(flow.par_chunks_mut(3 * ASSEMBLY_ROWS))
             .zip(positions.par_chunks(ASSEMBLY_ROWS))
+            .with_min_len(grain)
             .for_each(|((rows, flow), points)| {
                 arch.dispatch(RoughRows {
                     segments: &self.segments,
@@ -250,7 +253,7 @@ fn split_components(force: &[f64], slots: usize, scale: f64) -> [Vec<f32>; 3] {
 /// Calls `product(first row, velocities of the rows)` for all rows, in parallel when there are
 /// many.
 fn for_each_rows(n_nodes: usize, velocity: &mut [f64], product: impl Fn(usize, &mut [f64]) + Sync) {
-    if n_nodes < PARALLEL_PRODUCT {
+    if n_nodes < PARALLEL_PRODUCT || threads::count() == 1 {
         product(0, velocity);
     } else {
         velocity

@@ -24,6 +24,7 @@ use rayon::prelude::*;
 
 use crate::fluid::Resistance;
 use crate::fluid::stokeslet_segments::mobility::DenseMobility;
+use crate::threads;
 
 /// Nodes below which one thread makes the chains of all rods.
 const TOGETHER: usize = 256;
@@ -39,7 +40,7 @@ pub fn chain_resistance(
 ) -> Resistance {
     let rods: Vec<_> = rods.into_iter().collect();
     let chain = |(nodes, closed): &(Range<usize>, bool)| chain_of_rod(mobility, nodes, *closed);
-    let chains: Vec<Resistance> = match mobility.n_nodes() < TOGETHER {
+    let chains: Vec<Resistance> = match mobility.n_nodes() < TOGETHER || threads::count() == 1 {
         true => rods.iter().map(chain).collect(),
         false => rods.par_iter().map(chain).collect(),
     };

@@ -3,6 +3,7 @@
 use crate::fluid::stokeslet_segments::kernel::{Densities, Look, SegmentLanes};
 use crate::fluid::stokeslet_segments::segments::{Segments, StokesError, StokesModel};
 use crate::lanes::{Pack, splat3};
+use crate::threads;
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
@@ -52,8 +53,10 @@ pub(super) fn add_flow(
         return;
     }
     let arch = Arch::new();
+    let grain = threads::grain(points.len().div_ceil(CHUNK), 1);
     velocities
         .par_chunks_mut(CHUNK)
+        .with_min_len(grain)
         .zip(points.par_chunks(CHUNK))
         .for_each(|(velocities, points)| {
             arch.dispatch(Field {

@@ -27,6 +27,7 @@ use super::small::{Block, Part, SIZE};
 use super::tree::{Branch, Front, Tree};
 use crate::solve::error::SolveError;
 use crate::solve::poll::Poll;
+use crate::threads;
 
 /// Columns right of the pivots that one task does.
 const TASK_COLUMNS: usize = 64;
@@ -177,7 +178,8 @@ impl Work<'_> {
             from = range.end;
             below.push((branch, own, handed));
         }
-        (below.into_par_iter())
+        let grain = threads::grain(below.len(), 1);
+        (below.into_par_iter().with_min_len(grain))
             .try_for_each(|(branch, own, handed)| self.eliminate_all(branch, own, handed))?;
         for front in branch.own() {
             let own = &mut factors[self.start[front] - at..self.start[front + 1] - at];
@@ -212,7 +214,7 @@ impl Work<'_> {
             let handed = std::mem::take(&mut updates[child - first]);
             add_update(&self.tree.fronts[*child], &handed, &mut dense);
         }
-        let shared = n * n * p >= SHARED_FROM;
+        let shared = n * n * p >= SHARED_FROM && threads::count() > 1;
         eliminate_columns(left, n, 0..p, shared, self.poll).map_err(|error| match error {
             SolveError::Singular { row: at } => SolveError::Singular {
                 row: (self.pattern).unknown_at(front.columns.start + at / SIZE, at % SIZE),

@@ -11,6 +11,7 @@ use super::small::{
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::poll::Poll;
 use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
+use crate::threads;
 
 /// A matrix of small blocks on a fixed pattern.
 #[derive(Debug, Clone)]
@@ -362,7 +363,7 @@ impl BlockLu {
         let sums = || pulp::Arch::new().dispatch(begin);
         let by_fronts = match &mut self.fronts {
             // Which need no copy of the matrix.
-            Some(fronts) => rayon::join(sums, || fronts.factor(pattern, matrix, poll)).1,
+            Some(fronts) => threads::join(sums, || fronts.factor(pattern, matrix, poll)).1,
             None => {
                 sums();
                 Ok(())

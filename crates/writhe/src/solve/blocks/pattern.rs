@@ -6,6 +6,7 @@ use super::small::SIZE;
 use super::tree::Tree;
 use crate::solve::error::SolveError;
 use crate::solve::poll::Poll;
+use crate::threads;
 
 /// Products of blocks in a factorisation from which on it goes front by front.
 const FRONTS_FROM: usize = 1 << 20;
@@ -330,10 +331,10 @@ fn elimination(
         by_degree(&round, limits)
     };
     // Both at once where a thread would have nothing else to do, and both are likely to be asked for.
-    let at_once = neighbours.len() >= BOTH_FROM && rayon::current_num_threads() > 1;
+    let at_once = neighbours.len() >= BOTH_FROM && threads::count() > 1;
     let (whole, parts) = match at_once {
         true => {
-            let (whole, parts) = rayon::join(whole, in_parts);
+            let (whole, parts) = threads::join(whole, in_parts);
             (whole, Ok(parts))
         }
         false => (whole(), Err(in_parts)),

@@ -6,6 +6,7 @@
 use super::{Lanes, RodLu, RodMatrix};
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::refine::SolveReport;
+use crate::threads;
 
 /// Unknowns below which one thread factorises all of them: some 20 us of work.
 const FACTORED_ALONE: usize = 512;
@@ -218,7 +219,7 @@ fn halves(parts: &[Part], alone: usize) -> Option<usize> {
 fn factor(parts: &mut [Part], shift: Option<(f64, &[f64])>) -> Result<(), SolveError> {
     if let Some(middle) = halves(parts, FACTORED_ALONE) {
         let (left, right) = parts.split_at_mut(middle);
-        let (a, b) = rayon::join(|| factor(left, shift), || factor(right, shift));
+        let (a, b) = threads::join(|| factor(left, shift), || factor(right, shift));
         return a.and(b);
     }
     for Part { first, matrix, lu } in parts {
@@ -245,7 +246,7 @@ fn solve(parts: &mut [Part], x: &mut [f64]) -> Result<SolveReport, SolveError> {
     if let Some(middle) = halves(parts, FACTORED_ALONE) {
         let (left, right) = parts.split_at_mut(middle);
         let (y, z) = x.split_at_mut(unknowns(left));
-        let (a, b) = rayon::join(|| solve(left, y), || solve(right, z));
+        let (a, b) = threads::join(|| solve(left, y), || solve(right, z));
         return Ok(worse(a?, b?));
     }
     let mut report = SolveReport {
@@ -272,7 +273,7 @@ fn substitute(parts: &[Part], x: &mut [f64]) -> Result<(), SolveError> {
     if let Some(middle) = halves(parts, SUBSTITUTED_ALONE) {
         let (left, right) = parts.split_at(middle);
         let (y, z) = x.split_at_mut(unknowns(left));
-        let (a, b) = rayon::join(|| substitute(left, y), || substitute(right, z));
+        let (a, b) = threads::join(|| substitute(left, y), || substitute(right, z));
         return a.and(b);
     }
     let mut rest = x;

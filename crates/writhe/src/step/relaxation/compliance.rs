@@ -12,6 +12,7 @@ use crate::solve::LinearSolver;
 use crate::solve::rods::{LANES, Lanes};
 use crate::step::error::StepError;
 use crate::step::system::System;
+use crate::threads;
 
 /// A row as one rod sees it: the rod's chain, and its place there.
 type Place = (usize, usize);
@@ -71,7 +72,8 @@ impl Compliance {
                 }
             }
         }
-        let chains: Result<_, StepError> = (seen.par_iter())
+        let grain = threads::grain(seen.len(), 1);
+        let chains: Result<_, StepError> = (seen.par_iter().with_min_len(grain))
             .map(|(rod, list)| {
                 let list: Vec<&Row> = list.iter().map(|k| rows[*k]).collect();
                 Chain::new(model, *rod, &list, system, free)
@@ -122,7 +124,9 @@ impl Compliance {
                 on_chains[*chain].push((*place, *force));
             }
         }
-        (self.chains.par_iter().zip(on_chains)).for_each(|(chain, forces)| {
+        let grain = threads::grain(self.chains.len(), 1);
+        let chains = self.chains.par_iter().with_min_len(grain);
+        (chains.zip(on_chains)).for_each(|(chain, forces)| {
             let mut values = chain.values();
             for (place, force) in forces {
                 chain.push(self.arch, &mut values, place, force);

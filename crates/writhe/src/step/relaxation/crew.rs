@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use crate::step::awake::End;
+use crate::threads;
 
 /// Helpers beside who leads, at most: parts are short.
 const MOST_HELPERS: usize = 7;
@@ -46,7 +47,14 @@ where
     R: Send,
 {
     let crew = Crew::default();
-    let helpers = (rayon::current_num_threads() - 1).min(MOST_HELPERS);
+    let helpers = (threads::count() - 1).min(MOST_HELPERS);
+    if helpers == 0 {
+        // Which asks nothing of the pool.
+        return lead(&Lead {
+            crew: &crew,
+            work: &work,
+        });
+    }
     rayon::scope(|scope| {
         for _ in 0..helpers {
             scope.spawn(|_| crew.help(&work));

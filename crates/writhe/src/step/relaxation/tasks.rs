@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::compliance::Compliance;
 use crate::contact::site::{Block, Contact, Site};
+use crate::threads;
 
 /// Blocks that a thread prepares in a row, at least.
 const BLOCKS_TOGETHER: usize = 16;
@@ -78,7 +79,8 @@ pub(super) fn tasks(
         };
         Some((chains, visited))
     };
-    let blocks = blocks.par_iter().with_min_len(BLOCKS_TOGETHER);
+    let grain = threads::grain(blocks.len(), BLOCKS_TOGETHER);
+    let blocks = blocks.par_iter().with_min_len(grain);
     let found: Vec<_> = blocks.filter_map(visited).collect();
     let mut tasks = BTreeMap::<[usize; 2], Task>::new();
     for (chains, visited) in found {

@@ -12,6 +12,7 @@ use super::dense::{columns, subtract_scaled};
 use super::{FrontFactor, part};
 use crate::solve::blocks::small::{Part, SIZE};
 use crate::solve::blocks::tree::{Branch, Front, Tree};
+use crate::threads;
 
 impl FrontFactor {
     /// Solves in place, by unknowns in the order of elimination.
@@ -48,7 +49,9 @@ impl Factors<'_> {
     /// branch's fronts.
     fn forwards(&self, branch: &Branch, vectors: &mut [f64]) {
         let below = self.split(branch, vectors);
-        (below.into_par_iter()).for_each(|(branch, vectors)| self.forwards(branch, vectors));
+        let grain = threads::grain(below.len(), 1);
+        (below.into_par_iter().with_min_len(grain))
+            .for_each(|(branch, vectors)| self.forwards(branch, vectors));
         pulp::Arch::new().dispatch(Pass {
             factors: *self,
             branch,
@@ -66,7 +69,9 @@ impl Factors<'_> {
             direction: Direction::Backwards,
         });
         let below = self.split(branch, vectors);
-        (below.into_par_iter()).for_each(|(branch, vectors)| self.backwards(branch, vectors));
+        let grain = threads::grain(below.len(), 1);
+        (below.into_par_iter().with_min_len(grain))
+            .for_each(|(branch, vectors)| self.backwards(branch, vectors));
     }
 
     /// The branches below, and their vectors.
