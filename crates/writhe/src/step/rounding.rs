@@ -244,9 +244,13 @@ impl WithSimd for Weigh<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         for lanes in Lanes::all(simd) {
             let zero = lanes.splat(0.0);
-            let size = self.sizes.each_ref().map(|column| lanes.load(column));
+            let [x0, minus, x1, plus, x2] = &self.sizes;
             // Of x and of the angle of each group of four unknowns.
-            let size = [[size[0], size[1]], [size[2], size[3]], [size[4], zero]];
+            let size = [
+                [lanes.load(x0), lanes.load(minus)],
+                [lanes.load(x1), lanes.load(plus)],
+                [lanes.load(x2), zero],
+            ];
             let mut sums = [zero; 12];
             for ((i, j), block) in UPPER.into_iter().zip(self.columns) {
                 for c in 0..4 {

@@ -3,8 +3,10 @@
 use crate::contact::ContactFrame;
 use crate::contact::frame::reach;
 use crate::contact::set::ContactSet;
-use crate::kernels::distance::closest_points;
+use crate::kernels::distance::{ROUNDING, closest_points};
+use crate::lanes::COLUMN;
 use crate::model::Model;
+use crate::model::pairs::nearest::rough_distances;
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
@@ -28,14 +30,25 @@ impl ContactSet {
         q: &[f64],
     ) -> Vec<(u32, u32)> {
         let cushion = CUSHION * model.length_scale();
-        let near = |&(i, j): &(u32, u32)| {
-            let [i, j] = [i as usize, j as usize];
-            let [a0, a1, b0, b1] =
-                nodes(model, [i, j]).map(|n| position(q, model.topology.node_dof[n]));
-            let distance = closest_points(a0, a1, b0, b1).distance;
-            distance < reach(model, i) + reach(model, j) + cushion
-        };
-        let mut pairs: Vec<(u32, u32)> = frame.candidates().iter().copied().filter(near).collect();
+        let place = |node: usize| position(q, model.topology.node_dof[node]);
+        let mut pairs = Vec::new();
+        for candidates in frame.candidates().chunks(COLUMN) {
+            let found = rough_distances(model, candidates, place);
+            for (&(i, j), rough) in candidates.iter().zip(found) {
+                let edges = [i as usize, j as usize];
+                let limit = reach(model, edges[0]) + reach(model, edges[1]) + cushion;
+                let exact = || {
+                    let [a0, a1, b0, b1] = nodes(model, edges).map(place);
+                    closest_points(a0, a1, b0, b1).distance
+                };
+                // As near as rounding the exact one decides, and where an edge has no length.
+                let near = rough < (1.0 - ROUNDING) * limit;
+                let far = rough > (1.0 + ROUNDING) * limit;
+                if near || (!far && exact() < limit) {
+                    pairs.push((i, j));
+                }
+            }
+        }
         // Lagged friction acts wherever its pair has gone.
         pairs.extend(self.acting_pairs(frame));
         pairs.sort_unstable();
