@@ -107,13 +107,13 @@ fn inverse_in_order(a: &Block) -> Option<Block> {
         // Gauss-Jordan in place: the column of the pivot is that of the inverse from here on.
         for column in 0..SIZE {
             let value = reciprocal * out[column * SIZE + step];
-            for row in 0..SIZE {
+            for (row, by) in by.iter().enumerate() {
                 let at = column * SIZE + row;
                 out[at] = match (row == step, column == step) {
                     (true, true) => reciprocal,
                     (true, false) => value,
-                    (false, true) => by[row] * reciprocal,
-                    (false, false) => by[row].mul_add(value, out[at]),
+                    (false, true) => by * reciprocal,
+                    (false, false) => by.mul_add(value, out[at]),
                 };
             }
         }
