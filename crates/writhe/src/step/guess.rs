@@ -23,7 +23,8 @@ pub(super) struct Guess {
 impl Guess {
     /// It was found contact by contact, from the prediction on
     /// ([`relax`](super::relaxation::relax)), and is as near as that comes. A heap whose steps were
-    /// taken back from there took twenty iterations in place of three (decision 0093).
+    /// taken back from there took twenty iterations in place of three (decision 0093). Or the stiffness
+    /// was raised on the way.
     pub fn keep(&mut self) {
         self.stays = true;
     }

@@ -24,6 +24,7 @@ mod pattern;
 mod phases;
 mod pool;
 mod problem;
+mod raising;
 mod recovery;
 mod relaxation;
 mod report;
