@@ -14,6 +14,7 @@ use writhe_results::provenance::COMMIT;
 use writhe_results::sources::{Checkout, Origin};
 
 use crate::args::Arguments;
+use crate::record::refused;
 use crate::terminal::Terminal;
 
 /// Runs what is not recorded yet, and prints the table.
@@ -41,7 +42,7 @@ pub fn run(args: &Arguments) -> Result<()> {
             .unwrap_or_else(|| Path::new("reproduce").join(name)),
         runs: args.runs.clone(),
         only: args.only.clone(),
-        sources: sources(Origin::Experiment(name)),
+        sources: sources(Origin::Experiment(name), args.again)?,
         again: args.again,
     };
     let mut watch = Terminal::new(interrupt::listen()?);
@@ -75,9 +76,15 @@ fn validate(case: &str, args: &Arguments) -> Result<()> {
     })
 }
 
-/// The hash of what a result depends on, where the sources are those of this program.
-fn sources(origin: Origin) -> Option<String> {
-    Checkout::of_program(COMMIT).ok()?.hash(origin)
+/// The hash of what a result depends on, where the sources are those of this program: `needed` to know
+/// what is outdated, without which rows that are there would pass for measured.
+fn sources(origin: Origin, needed: bool) -> Result<Option<String>> {
+    match Checkout::of_program(COMMIT) {
+        Ok(checkout) => Ok(checkout.hash(origin)),
+        // The checkout has gone on, perhaps since others were measured.
+        Err(error) if needed => Err(refused(error)),
+        Err(_) => Ok(None),
+    }
 }
 
 fn list() -> String {

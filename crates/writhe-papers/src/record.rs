@@ -102,7 +102,8 @@ fn plan(todo: &[Recorded], jobs: usize) -> String {
     )
 }
 
-fn refused(error: SourceError) -> Failure {
+/// Why nothing can be recorded that names its sources.
+pub(crate) fn refused(error: SourceError) -> Failure {
     let remedy = match &error {
         SourceError::NoCheckout => "call it in a clone of Writhe",
         SourceError::Changed(_) => "commit or stash the changes, and build the program again",

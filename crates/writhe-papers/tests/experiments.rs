@@ -171,3 +171,14 @@ fn results_of_another_version_stay() {
         "row,other\n"
     );
 }
+
+/// Where the sources are not those of the program nobody can tell what is outdated, and what is there
+/// must not pass for measured.
+#[test]
+fn rows_of_unknown_sources_are_not_taken_for_measured() {
+    let place = Place::new();
+    place.succeeds(&["choi2021-fig3", "--quick", "--out", "out"]);
+    let told = place.fails(2, &["choi2021-fig3", "--quick", "--out", "out", "--again"]);
+    assert!(told.contains("must name its sources"), "{told}");
+    assert!(told.contains("clone of Writhe"), "{told}");
+}
