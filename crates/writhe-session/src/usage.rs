@@ -16,8 +16,9 @@ pub struct Usage {
     pub cpu: f64,
     /// Processor time by part of the step.
     pub phases: BTreeMap<String, f64>,
-    /// Time on the clock of steps that one thread made, since others did not pay.
-    #[serde(default)]
+    /// Time on the clock of steps that one thread made, since others did not pay. Of this process alone:
+    /// no checkpoint holds it.
+    #[serde(skip)]
     pub by_one: f64,
 }
 
