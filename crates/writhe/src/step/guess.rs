@@ -23,8 +23,7 @@ pub(super) struct Guess {
 impl Guess {
     /// It was found contact by contact, from the prediction on
     /// ([`relax`](super::relaxation::relax)), and is as near as that comes. A heap whose steps were
-    /// taken back from there took twenty iterations in place of three (decision 0093). Or the stiffness
-    /// was raised on the way.
+    /// taken back from there took twenty iterations in place of three (decision 0093).
     pub fn keep(&mut self) {
         self.stays = true;
     }

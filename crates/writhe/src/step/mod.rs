@@ -24,7 +24,6 @@ mod pattern;
 mod phases;
 mod pool;
 mod problem;
-mod raising;
 mod recovery;
 mod relaxation;
 mod report;

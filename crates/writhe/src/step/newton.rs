@@ -9,7 +9,6 @@ use super::guess::{self, Guess};
 use super::hardening::Change;
 use super::pool::Pool;
 use super::problem::Problem;
-use super::raising::{Raised, Raising};
 use super::recovery::restart;
 use super::relaxation;
 use super::residual::Residual;
@@ -134,16 +133,14 @@ pub(super) fn solve(
         }
     }
     let mut smoothing = Smoothing::new(residual, settings, iterate, matrix);
-    let mut raising = Raising::new(along, iterate, &mut matrix.pool);
     let solved = correct_until_converged(
         residual,
         settings,
         iterate,
         matrix,
-        (&mut guess, &mut smoothing, &mut raising, &mut report),
+        (&mut guess, &mut smoothing, &mut report),
     );
     smoothing.give_back(matrix);
-    raising.give_back(&mut matrix.pool);
     solved.map(|()| report)
 }
 
@@ -153,12 +150,7 @@ fn correct_until_converged(
     settings: &StepSettings,
     iterate: &mut Iterate,
     matrix: &mut Matrix,
-    (guess, smoothing, raising, report): (
-        &mut Guess,
-        &mut Smoothing,
-        &mut Raising,
-        &mut NewtonReport,
-    ),
+    (guess, smoothing, report): (&mut Guess, &mut Smoothing, &mut NewtonReport),
 ) -> Result<(), StepError> {
     let problem = residual.problem;
     let style = NewtonStyle::choose(problem.model, settings.line_search);
@@ -227,26 +219,11 @@ fn correct_until_converged(
         if lift.is_some() {
             continue;
         }
-        let expected = (natural.unwrap_or(size), n == 1 && alpha == 1.0);
-        let raised = raising.after(residual, iterate, expected)?;
-        if let Raised::By(change) = raised {
-            report.change = Some(change);
-        }
-        if !matches!(raised, Raised::No) {
-            guess.keep();
-            smoothing.begin(residual, iterate)?;
-            (n, taken) = (0, None);
-            continue;
-        }
         let way = (n, alpha, size, natural.unwrap_or(0.0));
         match smoothing.after(residual, iterate, way, matrix)? {
             Next::Check => {}
             Next::GoOn => {
                 taken = Some(alpha).filter(|_| !smoothing.changed());
-                // Large stacks take many iterations after each fall.
-                if smoothing.changed() && raising.has_raised() {
-                    n = 1;
-                }
                 continue;
             }
             Next::Restart => {

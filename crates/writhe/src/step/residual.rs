@@ -154,7 +154,6 @@ impl Residual<'_> {
         let at = self.at.trial(model, self.problem.stage, &iterate.y);
         let along = (self.contact).lie_along(model, &at, self.at.contact.pairs());
         if along {
-            self.contact.steer_obstacles();
             self.spread_parallel_contacts(iterate)?;
         }
         Ok(along)

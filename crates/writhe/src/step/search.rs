@@ -5,7 +5,7 @@ use super::error::StepError;
 use super::newton::{Iterate, not_converged};
 use super::residual::Residual;
 use super::settings::{LineSearch, StepSettings};
-use crate::kernels::friction::{Friction, StaticFriction};
+use crate::kernels::friction::StaticFriction;
 use crate::solve::line_search::{
     Armijo, GoldsteinPrice, LineSearchError, NaturalMonotonicity, Step, armijo, goldstein_price,
     natural_monotonicity,
@@ -116,17 +116,12 @@ pub(super) fn search(
     }
 }
 
-/// Whether all friction has directions that are unknowns of their own: that with obstacles has them only
-/// where rods lie along each other, and friction with a memory has none.
+/// Whether all friction has directions that are unknowns of their own: that with obstacles has none,
+/// nor has friction with a memory.
 fn steers(residual: &Residual) -> bool {
     let friction = residual.problem.model.rod_friction();
-    let creeps = |f: Friction| f.stick == StaticFriction::Creep;
-    match residual.contact.obstacles().is_steered() {
-        true => friction.is_none_or(creeps),
-        false => {
-            friction.is_some_and(creeps) && !residual.at.contact.obstacles().has_solved_friction()
-        }
-    }
+    friction.is_some_and(|f| f.stick == StaticFriction::Creep)
+        && !residual.at.contact.obstacles().has_solved_friction()
 }
 
 /// What a line search decreases.

@@ -43,8 +43,6 @@ pub(super) struct Smoothing {
     begun: f64,
     /// Corrections to come that are taken whole.
     whole: u32,
-    /// Whether the last correction made the tolerance fall.
-    fell: bool,
 }
 
 /// What Newton's method is to do after a correction.
@@ -80,18 +78,6 @@ impl Smoothing {
             crawled: 0,
             begun: 0.0,
             whole: 0,
-            fell: false,
-        }
-    }
-
-    /// The stiffness of contact is or will be raised, and the iterate is not evaluated: friction is
-    /// smoother from here on, if it acts and was not before, and the first corrections are taken whole.
-    pub fn begin(&mut self, residual: &mut Residual, iterate: &Iterate) -> Result<(), StepError> {
-        self.whole = WHOLE;
-        self.fell = false;
-        match self.first.take() {
-            Some(_) => self.set(FIRST, residual, iterate),
-            None => residual.evaluate(iterate),
         }
     }
 
@@ -122,10 +108,9 @@ impl Smoothing {
         (done, alpha, size, natural): (u32, f64, f64, f64),
         matrix: &mut Matrix,
     ) -> Result<Next, StepError> {
-        self.fell = false;
         if self.factor > 1.0 {
             if alpha == 1.0 && size < SETTLED * self.factor {
-                (self.whole, self.fell) = (WHOLE, true);
+                self.whole = WHOLE;
                 self.set((self.factor / FALL).max(1.0), residual, iterate)?;
             }
             return Ok(Next::GoOn);
@@ -136,9 +121,8 @@ impl Smoothing {
         self.crawled += u32::from(alpha <= SHORT);
         let crawls = self.crawled >= CRAWLING && natural > LITTLE_WAY * self.begun;
         // What friction does not act in has a potential, along which Newton's method descends; and
-        // friction with obstacles has no directions that could stay, unless it is steered.
-        let obstacles = residual.at.contact.obstacles().has_solved_friction()
-            && !residual.contact.obstacles().is_steered();
+        // friction with obstacles has no directions that could stay.
+        let obstacles = residual.at.contact.obstacles().has_solved_friction();
         if !(crawls || done >= LONG) || residual.at.potential.is_some() || obstacles {
             return Ok(Next::Check);
         }
@@ -152,7 +136,7 @@ impl Smoothing {
 
     /// Whether the tolerance just fell.
     pub fn changed(&self) -> bool {
-        self.fell
+        self.whole == WHOLE
     }
 
     /// Gives the kept vectors to the pool.

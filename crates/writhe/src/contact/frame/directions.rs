@@ -37,8 +37,6 @@ impl ContactFrame {
         set: &ContactSet,
         alpha: Option<f64>,
     ) {
-        self.obstacles
-            .update_directions(model, set.obstacles(), alpha);
         let Some(friction) = self.solved_friction(model) else {
             return;
         };
@@ -59,17 +57,12 @@ impl ContactFrame {
         }
     }
 
-    /// The slope of friction with obstacles is made with directions, too, from here on.
-    pub(crate) fn steer_obstacles(&mut self) {
-        self.obstacles.steer();
-    }
-
     /// Forgets the directions: the matrix is the derivative itself until they are brought up again.
     /// Whether there were any.
     pub(crate) fn drop_directions(&mut self) -> bool {
         let any = !self.directions.is_empty();
         self.directions.clear();
-        self.obstacles.drop_directions() || any
+        any
     }
 
     /// The direction that the slope of a contact's friction is made with, if it has one.

@@ -1,8 +1,6 @@
 //! What contact with obstacles knows in one step before any trial: where obstacles are, what is
 //! near them, what contacts remember.
 
-use std::collections::BTreeMap;
-
 use glam::DVec3;
 
 use crate::assembly::Trial;
@@ -16,8 +14,8 @@ use crate::contact_model::ObstacleForce;
 use crate::contact_model::hardening::{Hardened, Hardening};
 use crate::contact_model::law::NormalLaw;
 use crate::kernels::candidates::Aabb;
+use crate::kernels::friction::SlipLaw;
 use crate::kernels::friction::body::{BodyFriction, UNKNOWNS};
-use crate::kernels::friction::{SlipLaw, Steering};
 use crate::model::Model;
 use crate::obstacle::body::Feature;
 use crate::obstacle::distance::{SurfaceDistance, node};
@@ -31,7 +29,6 @@ use crate::schedule::Pose;
 use crate::state::State;
 
 mod bound;
-mod directions;
 mod given;
 mod hardening;
 mod lagged;
@@ -81,9 +78,6 @@ pub struct ObstacleFrame {
     lags: bool,
     /// Factor on the slip tolerance of friction that is solved for.
     smoothness: f64,
-    /// Whether the slope of friction is made with directions, and these, by contact and edge.
-    steered: bool,
-    directions: BTreeMap<directions::Key, Steering>,
     /// Friction with lagged normal forces.
     pub(in crate::contact) lagged: Vec<LaggedContact<UNKNOWNS>>,
     memory: Memory,
@@ -168,8 +162,6 @@ impl ObstacleFrame {
             edges: Vec::new(),
             lags,
             smoothness: 1.0,
-            steered: false,
-            directions: BTreeMap::new(),
             lagged: Vec::new(),
             memory: Memory::new(&state.contact, at.span),
             hardening: Hardening(state.contact.hardened.clone()),

@@ -6,7 +6,6 @@ use crate::assembly::{Blocks, Trial, add3};
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::obstacle::frame::{ObstacleFrame, edge_dofs, edge_unknowns, nodes, normal};
 use crate::contact::obstacle::memory::record;
-use crate::contact_model::hardening::ContactId;
 use crate::model::Model;
 use crate::obstacle::riding::Riding;
 use crate::obstacle::surface::Frame;
@@ -29,25 +28,10 @@ pub struct ObstacleSet {
     frames: Vec<Frame>,
     /// What contacts remember there, in their order.
     anchors: Vec<ObstacleAnchor>,
-    /// How they slip whose friction is solved for, in their order.
-    slips: Vec<ObstacleSlip>,
     /// Whether friction without a potential acts at any of them.
     has_solved_friction: bool,
     /// Where forces are given: friction on the rod at each contact, N.
     given_friction: Vec<DVec3>,
-}
-
-/// How an edge slips at a contact.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::contact) struct ObstacleSlip {
-    /// Which of the contacts of the trial it is.
-    index: usize,
-    /// Identity of the contact.
-    pub contact: ContactId,
-    /// Flat index.
-    pub edge: usize,
-    /// The slip, m/s or m as the law of friction has it.
-    pub slip: DVec3,
 }
 
 impl ObstacleSet {
@@ -69,8 +53,7 @@ impl ObstacleSet {
         let mut energy = lagged.map(|contact| contact.evaluate(at, force)).sum();
         self.has_solved_friction = false;
         self.anchors.clear();
-        self.slips.clear();
-        for (index, contact) in self.contacts.iter().enumerate() {
+        for contact in &self.contacts {
             energy += contact.energy();
             // -dE/dx; a node stands there twice, with gradient 0 the second time.
             for (node, g) in nodes(model, contact.part)
@@ -96,12 +79,6 @@ impl ObstacleSet {
                 if let Some(riding) = riding {
                     riding.react(at, &edge_unknowns(model, edge), &friction.force(), force);
                 }
-                self.slips.push(ObstacleSlip {
-                    index,
-                    contact: id(contact),
-                    edge,
-                    slip: friction.slip(),
-                });
                 let anchor = law.and_then(|law| friction.remember(&law));
                 self.anchors
                     .extend(anchor.map(|a| record(contact, edge, a)));
@@ -149,7 +126,6 @@ impl ObstacleSet {
         self.contacts.clear();
         self.frames.clear();
         self.anchors.clear();
-        self.slips.clear();
         self.has_solved_friction = false;
         self.given_friction.clear();
     }
@@ -186,11 +162,7 @@ impl ObstacleSet {
             }
             // -df/du a and -df/dx
             let frame = &self.frames[contact.obstacle];
-            for (edge, mut friction) in obstacles.friction(model, at, frame, contact) {
-                // Another direction for the matrix alone, as between rods.
-                if let Some((law, direction)) = obstacles.steering(model, contact, edge) {
-                    friction.steer(&law, direction);
-                }
+            for (edge, friction) in obstacles.friction(model, at, frame, contact) {
                 let dofs = edge_dofs(model, edge);
                 let damping = friction
                     .velocity_jacobian()
@@ -245,15 +217,6 @@ impl ObstacleSet {
     /// Whether friction that has no potential acts at any contact.
     pub(crate) fn has_solved_friction(&self) -> bool {
         self.has_solved_friction
-    }
-
-    /// How contacts slip whose friction is solved for.
-    pub(in crate::contact) fn slips(
-        &self,
-    ) -> impl Iterator<Item = (&ObstacleContact, &ObstacleSlip)> {
-        self.slips
-            .iter()
-            .map(|slip| (&self.contacts[slip.index], slip))
     }
 
     /// The contacts.

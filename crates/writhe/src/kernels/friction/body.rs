@@ -11,7 +11,6 @@ use crate::kernels::friction::anchor::{Anchor, frame, frame_gradient};
 use crate::kernels::friction::directions::{Directed, Directions};
 use crate::kernels::friction::law::{Slip, SlipLaw, SlipOf};
 use crate::kernels::friction::pair::EdgeMotion;
-use crate::kernels::friction::steering::Steering;
 use crate::kernels::friction::surface::{PointGradient, Surface};
 use crate::kernels::friction::traction::Traction;
 
@@ -106,14 +105,6 @@ impl BodyFriction {
             traction,
             directed,
             directions: law.directions[0],
-        }
-    }
-
-    /// Takes the slope of the traction by the slip from another direction, for the matrix alone; not
-    /// for friction by directions.
-    pub(crate) fn steer(&mut self, law: &SlipLaw, direction: &Steering) {
-        if let Some(slope) = direction.slope(law) {
-            self.traction.slope = slope;
         }
     }
 

@@ -176,42 +176,6 @@ fn jacobians_match_differences() {
     }
 }
 
-/// Steered by the direction that it has, friction has the derivatives that it has; by that of no slip
-/// those of what sticks. Forces stay what they are.
-#[test]
-fn steering_changes_the_slope_alone() {
-    for case in samples() {
-        let law = LAWS[0];
-        let here = friction(&case, &law);
-        let steered = |s: DVec3| {
-            let mut other = here;
-            other.steer(&law, &Steering::exact(&law, s).unwrap());
-            other
-        };
-        let exact = steered(here.slip());
-        for (ours, theirs) in [
-            (exact.velocity_jacobian(), here.velocity_jacobian()),
-            (exact.position_jacobian(), here.position_jacobian()),
-        ] {
-            let error = relative_error(ours.as_flattened(), theirs.as_flattened());
-            assert!(error < 1e-12, "{error:e}");
-        }
-        let sticks = steered(DVec3::ZERO);
-        assert_eq!(sticks.force(), here.force());
-        // By the spin, F_n W^T (dt/ds)(1 - n n^T) W with the slope of no slip.
-        let across = here.columns()[6];
-        let found = sticks.velocity_jacobian()[6][6];
-        let n = contact(&case).normal;
-        let in_plane = across - across.dot(n) * n;
-        let slope = law.traction(DVec3::ZERO).slope * here.normal_force();
-        let expected = across.dot(slope * in_plane);
-        assert!(
-            (found - expected).abs() < 1e-12 * expected.abs(),
-            "{found} {expected}"
-        );
-    }
-}
-
 /// Edge and body turn as one: no slip, wherever the surfaces are.
 #[test]
 fn rigid_motion_has_no_slip() {
