@@ -76,8 +76,9 @@ pub fn of(
 
 /// Key of the time on the clock of steps that one thread made, since others did not pay, s.
 const BY_ONE: &str = "steps_by_one_thread_s";
-/// Part of a run that such steps take from which they are named.
-const MUCH: f64 = 0.1;
+/// Part of a run that such steps take from which they are named: more than what comparisons of a short
+/// run may take.
+const MUCH: f64 = 0.25;
 
 /// Key of the list of warnings, texts.
 const WARNINGS: &str = "warnings";
