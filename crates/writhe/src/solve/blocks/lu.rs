@@ -6,8 +6,7 @@ use super::fronts::FrontFactor;
 use super::order::POLL_AFTER;
 use super::pattern::{BlockPattern, NONE};
 use super::small::{
-    Block, Part, SIZE, add_sizes, image, inverse, is_positive_definite, product, subtract_image,
-    subtract_product,
+    Block, Part, SIZE, add_sizes, inverse, is_positive_definite, subtract_image, subtract_product,
 };
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::poll::Poll;
@@ -115,11 +114,7 @@ impl BlockMatrix {
     ) {
         let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
         for ((i, j), columns) in upper.into_iter().zip(columns) {
-            // A map over the array would be compiled as a call.
-            let mut block = [0.0; SIZE * SIZE];
-            for (value, column) in block.iter_mut().zip(columns) {
-                *value = column[lane];
-            }
+            let block = columns.each_ref().map(|column| column[lane]);
             let place = places[3 * i + j] as usize;
             for (entry, value) in self.values[place].iter_mut().zip(&block) {
                 *entry += value;
@@ -457,7 +452,9 @@ impl pulp::WithSimd for Eliminate<'_> {
             let (from, to) = (pattern.start[column], pattern.start[column + 1]);
             for k in from..to {
                 // L = A D^-1 below the pivot D
-                factor[blocks + k] = product(&factor[blocks + k], &pivot);
+                let mut lower = [0.0; SIZE * SIZE];
+                subtract_product(&mut lower, &factor[blocks + k], &pivot);
+                factor[blocks + k] = lower.map(|v| -v);
             }
             for q in from..to {
                 // Schur complement: A_pq - L_p A_q for all pairs of the column's rows
@@ -583,7 +580,9 @@ impl pulp::WithSimd for Substitute<'_> {
                 let row = pattern.rows[k] as usize;
                 subtract_image(&mut own, &factor[blocks + below + k], &vector[row]);
             }
-            vector[column] = image(&factor[column], &own);
+            let mut solved = [0.0; SIZE];
+            subtract_image(&mut solved, &factor[column], &own);
+            vector[column] = solved.map(|v| -v);
         }
     }
 }
