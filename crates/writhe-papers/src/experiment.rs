@@ -66,6 +66,7 @@ pub fn run(args: &Arguments) -> Result<()> {
 
 /// Measures and records a case of `writhe validate`.
 fn validate(case: &str, args: &Arguments) -> Result<()> {
+    sources(Origin::Case(case), args.again)?;
     commands::validate::run(&ValidateArgs {
         cases: vec![case.to_owned()],
         list: args.list,

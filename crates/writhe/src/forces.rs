@@ -130,10 +130,8 @@ fn add_stretching(
         if let Some(blocks) = blocks.as_deref_mut() {
             for edge in first..end {
                 // d2E/de2 with e = b - a.
-                let [xx, xy, xz, yy, yz, zz] = hessian;
-                let at = |h: &[f64; BATCH]| h[edge - first];
-                let (xy, xz, yz) = (at(xy), at(xz), at(yz));
-                let h = [[at(xx), xy, xz], [xy, at(yy), yz], [xz, yz, at(zz)]];
+                let [xx, xy, xz, yy, yz, zz] = hessian.each_ref().map(|h| h[edge - first]);
+                let h = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
                 blocks.edge(edge, &rods.topology.edge_position_dofs(edge), &h);
             }
         }

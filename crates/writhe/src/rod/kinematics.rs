@@ -18,9 +18,9 @@ use super::geometry::{outer, skew};
 use super::rotation::cayley;
 use batch::{EdgeInput, evaluate};
 use rows::EdgeRows;
+pub(crate) use rows::{EdgeWindow, Gathered, row};
 
 use crate::threads;
-pub(crate) use rows::{EdgeWindow, Gathered, row};
 
 /// Reference frames at the start of a step: part of the state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
