@@ -15,9 +15,13 @@ pub struct PairBlocks {
 
 impl PairBlocks {
     /// Those of a symmetric matrix by the positions a0, a1, b0, b1 alone.
+    #[inline(always)]
     pub(crate) fn of_positions(matrix: &[[f64; 12]; 12]) -> Self {
-        let mut blocks = [[0.0; 16]; 16];
-        for (at, block) in blocks.iter_mut().enumerate() {
+        let mut out = Self {
+            blocks: [[0.0; 16]; 16],
+            angles: false,
+        };
+        for (at, block) in out.blocks.iter_mut().enumerate() {
             let (i, j) = (at / 4, at % 4);
             for c in 0..3 {
                 // A column of a symmetric matrix is a row.
@@ -25,10 +29,7 @@ impl PairBlocks {
                 block[4 * c..4 * c + 3].copy_from_slice(column);
             }
         }
-        Self {
-            blocks,
-            angles: false,
-        }
+        out
     }
 
     /// Entry of two unknowns: positions of a0, a1, b0, b1, then both angles.

@@ -164,9 +164,21 @@ impl ContactFrame {
         at: &Trial,
     ) -> (SlipLaw, PairFriction) {
         let law = self.slip_law(edges, friction, model);
-        let anchor = self.remembered(model, edges);
-        let friction = crate::contact::set::pair_friction(model, at, &law, edges, contact, anchor);
+        let friction = self.friction_by(&law, (edges, contact), model, at);
         (law, friction)
+    }
+
+    /// The friction of a pair by its slip law.
+    #[inline]
+    pub(super) fn friction_by(
+        &self,
+        law: &SlipLaw,
+        (edges, contact): ([usize; 2], &PairContact),
+        model: &Model,
+        at: &Trial,
+    ) -> PairFriction {
+        let anchor = self.remembered(model, edges);
+        crate::contact::set::pair_friction(model, at, law, edges, contact, anchor)
     }
 
     /// Whether any friction lags.

@@ -34,6 +34,7 @@ pub struct PairContact {
 impl PairContact {
     /// Contact of the edges (a0, a1) and (b0, b1), m, whose surfaces meet at the distance
     /// `touching`, m; `None` beyond the range of forces.
+    #[inline]
     pub(crate) fn find(
         law: &NormalLaw,
         touching: f64,
@@ -54,6 +55,7 @@ impl PairContact {
             .map(|end| end.map(|distance| Self::at(law, touching, distance)))
     }
 
+    #[inline]
     pub(crate) fn at(law: &NormalLaw, touching: f64, distance: PairDistance) -> Self {
         let gap = distance.closest.distance - touching;
         Self {

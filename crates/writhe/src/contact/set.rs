@@ -31,6 +31,8 @@ use crate::model::pairs::unknowns::{friction_dofs, nodes};
 #[derive(Debug, Clone, Default)]
 pub struct ContactSet {
     pairs: Vec<EdgeContact>,
+    /// Where friction is solved for: that of each pair. Apart, since it is large.
+    frictions: Vec<PairFriction>,
     /// With C21's contact: of each pair, its contact by the smoothed distance.
     smooth: Vec<SmoothContact>,
     obstacles: ObstacleSet,
@@ -54,8 +56,6 @@ pub struct EdgeContact {
     pub anchor: Option<Anchor>,
     /// Its slip, m/s or m as the law of friction has it; zero without friction.
     pub(super) slip: DVec3,
-    /// Friction that is solved for.
-    friction: Option<PairFriction>,
 }
 
 impl EdgeContact {
@@ -78,6 +78,7 @@ impl ContactSet {
     ) {
         let policy = model.contact.policy();
         self.pairs.clear();
+        self.frictions.clear();
         self.smooth.clear();
         self.obstacles.clear();
         self.potential = Some(0.0);
@@ -128,31 +129,21 @@ impl ContactSet {
         force: &mut [f64],
     ) -> f64 {
         let friction = frame.solved_friction(model);
-        let mut energy = 0.0;
+        let (mut energy, mut tightest) = (0.0, None::<f64>);
         let mut near = std::mem::take(&mut self.near);
         frame.near(model, at, &mut near);
         for &(i, j) in &near {
             let edges = [i as usize, j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
-            let contacts = frame.pair_contacts(model, at, edges, stiffness);
-            for (end, contact) in (0..).zip(&contacts) {
-                let Some(contact) = contact else { continue };
-                frame.note_gap(contact.gap);
+            frame.each_pair_contact(model, at, edges, stiffness, |end, contact| {
+                tightest = Some(tightest.map_or(contact.gap, |t| t.min(contact.gap)));
                 // -dE/dx on the four nodes
                 energy += contact.response.energy;
                 add(model, edges, &contact.gradient().map(|g| -g), force);
-                // Written where it stays: it is large.
-                self.pairs.push(EdgeContact {
-                    edges,
-                    end,
-                    contact: *contact,
-                    touching,
-                    anchor: None,
-                    slip: DVec3::ZERO,
-                    friction: None,
-                });
-                if let (Some(friction), Some(pair)) = (friction, self.pairs.last_mut()) {
-                    let (law, friction) = frame.friction_of((edges, contact), friction, model, at);
+                let (mut anchor, mut slip) = (None, DVec3::ZERO);
+                if let Some(friction) = friction {
+                    let law = frame.slip_law(edges, friction, model);
+                    let friction = frame.friction_by(&law, (edges, contact), model, at);
                     // By the transpose of W on 12 positions and 2 angles (decision 0012).
                     for (dof, f) in friction_dofs(model, edges)
                         .into_iter()
@@ -160,11 +151,21 @@ impl ContactSet {
                     {
                         force[dof] += f;
                     }
-                    pair.anchor = friction.remember(&law);
-                    pair.slip = friction.slip();
-                    pair.friction = Some(friction);
+                    (anchor, slip) = (friction.remember(&law), friction.slip());
+                    self.frictions.push(friction);
                 }
-            }
+                self.pairs.push(EdgeContact {
+                    edges,
+                    end,
+                    contact: *contact,
+                    touching,
+                    anchor,
+                    slip,
+                });
+            });
+        }
+        if let Some(gap) = tightest {
+            frame.note_gap(gap);
         }
         self.near = near;
         energy
@@ -191,6 +192,7 @@ impl ContactSet {
                 }
                 pulp::Arch::new().dispatch(PairStiffness {
                     pairs: &self.pairs,
+                    frictions: &self.frictions,
                     frame,
                     model,
                     at,
@@ -228,6 +230,7 @@ fn assert_gaps(model: &Model, q: &[f64]) {
     }
 }
 
+#[inline]
 pub(super) fn pair_friction(
     model: &Model,
     at: &Trial,

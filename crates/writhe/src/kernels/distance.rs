@@ -323,6 +323,7 @@ pub(crate) fn pair_distance(a0: DVec3, a1: DVec3, b0: DVec3, b1: DVec3) -> PairD
 
 /// Distance as by [`pair_distance`]; for edges at least `range` apart `None`, at the price of the
 /// closest points alone.
+#[inline]
 pub(crate) fn pair_distance_within(
     range: f64,
     a0: DVec3,

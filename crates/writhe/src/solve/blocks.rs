@@ -10,6 +10,7 @@ mod fronts;
 mod lu;
 mod order;
 mod pattern;
+mod pivot;
 mod small;
 mod tree;
 

@@ -20,8 +20,8 @@ pub(super) enum Phase {
 /// Processor time of all threads of the process spent in each part of the steps, for summaries
 /// only: it enters no result. Where the system does not tell it, it is time on the clock.
 ///
-/// To ask for it takes a third of a microsecond. Where parts are short, one in eight is timed and
-/// counts eight times, chosen as if at random.
+/// To ask for it takes a third of a microsecond, or more where a processor is shared. Where parts are
+/// short, one in eight is timed and counts eight times, chosen as if at random.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Phases {
     times: [Duration; 10],
@@ -32,7 +32,7 @@ pub struct Phases {
 }
 
 /// Parts shorter than this are not all timed, once there were enough.
-const SHORT: Duration = Duration::from_micros(40);
+const SHORT: Duration = Duration::from_micros(300);
 /// Parts that are timed in any case.
 const ENOUGH: u32 = 200;
 /// Of short parts one in so many is timed.

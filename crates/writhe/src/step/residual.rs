@@ -171,9 +171,9 @@ impl Residual<'_> {
         for edge in 0..topology.edges() {
             let [a, b] = topology.at_ends(dq, edge);
             let most = MAX_EDGE_CHANGE * self.at.kinematics.length(edge);
-            change_sq = change_sq.max((b - a).length_squared() / (most * most));
-            flight_sq = flight_sq.max(a.length_squared());
-            turn = turn.max(dq[topology.edge_dof[edge]].abs());
+            raise(&mut change_sq, (b - a).length_squared() / (most * most));
+            raise(&mut flight_sq, a.length_squared());
+            raise(&mut turn, dq[topology.edge_dof[edge]].abs());
         }
         let flight = flight_sq.sqrt() / farthest;
         let worst = change_sq.sqrt().max(flight).max(turn / MAX_ANGLE);
@@ -185,4 +185,11 @@ impl Residual<'_> {
             self.contact.max_step(model, y, dq, 1.0)
         }
     }
+}
+
+/// Makes `largest` a value that is larger: compared, since the maximum of a library makes a detour for
+/// what is no number.
+#[inline(always)]
+fn raise(largest: &mut f64, value: f64) {
+    *largest = if value > *largest { value } else { *largest };
 }

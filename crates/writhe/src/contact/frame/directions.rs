@@ -1,5 +1,7 @@
 //! The directions of friction that the matrix is made with.
 
+use std::collections::hash_map::Entry;
+
 use crate::assembly::Trial;
 use crate::contact::ContactSet;
 use crate::contact::frame::ContactFrame;
@@ -42,17 +44,22 @@ impl ContactFrame {
         };
         for pair in set.pairs() {
             let law = friction.law(0.5 * pair.touching, self.span);
-            let key = key(pair);
+            let normal = pair.contact.distance.normal;
             // At the first trial as the step before left it, later moved on with the correction
             // (steering.rs); a pair that just came into contact starts with its own.
-            let steering = match (self.directions.get(&key), alpha) {
-                (Some(known), None) => Some(known.moved(pair.slip)),
-                (Some(known), Some(alpha)) => Some(known.followed(&law, pair.slip, alpha)),
-                (None, _) => Steering::exact(&law, pair.slip),
-            };
-            if let Some(steering) = steering {
-                let normal = pair.contact.distance.normal;
-                self.directions.insert(key, steering.in_plane(normal));
+            match self.directions.entry(key(pair)) {
+                Entry::Occupied(mut known) => {
+                    let moved = match alpha {
+                        None => known.get().moved(pair.slip),
+                        Some(alpha) => known.get().followed(&law, pair.slip, alpha),
+                    };
+                    known.insert(moved.in_plane(normal));
+                }
+                Entry::Vacant(place) => {
+                    if let Some(own) = Steering::exact(&law, pair.slip) {
+                        place.insert(own.in_plane(normal));
+                    }
+                }
             }
         }
     }

@@ -28,6 +28,7 @@ impl ContactFrame {
 
     /// Normal contact of two edges, if they are within its range; `stiffness`, N m, is that of
     /// contacts without springs.
+    #[inline]
     pub(in crate::contact) fn pair_contact(
         &self,
         model: &Model,
@@ -40,6 +41,7 @@ impl ContactFrame {
     }
 
     /// The same of edges whose nodes are at `positions`, m.
+    #[inline]
     pub(in crate::contact) fn pair_contact_at(
         &self,
         model: &Model,

@@ -59,20 +59,31 @@ impl ContactFrame {
         !self.spread.is_empty() && self.spread.contains(&key(edges))
     }
 
-    /// Normal contacts of two edges, those within its range: one at the nearest points, or half of
-    /// one at each end of the overlap. `stiffness`, N m, is that of contacts without springs.
-    pub(in crate::contact) fn pair_contacts(
+    /// Hands on the normal contacts of two edges, those within its range: one at the nearest points,
+    /// or half of one at each end of the overlap, with the number of the end. `stiffness`, N m, is that
+    /// of contacts without springs.
+    #[inline(always)]
+    pub(in crate::contact) fn each_pair_contact(
         &self,
         model: &Model,
         at: &Trial,
         edges: [usize; 2],
         stiffness: f64,
-    ) -> [Option<PairContact>; 2] {
+        mut take: impl FnMut(u8, &PairContact),
+    ) {
         if !self.is_spread(edges) {
-            return [self.pair_contact(model, at, edges, stiffness), None];
+            // Not copied on the way: it is large.
+            if let Some(contact) = &self.pair_contact(model, at, edges, stiffness) {
+                take(0, contact);
+            }
+            return;
         }
         let positions = nodes(model, edges).map(|n| at.position(n));
-        self.halves(model, positions, edges, stiffness)
+        for (end, contact) in (0..).zip(&self.halves(model, positions, edges, stiffness)) {
+            if let Some(contact) = contact {
+                take(end, contact);
+            }
+        }
     }
 
     /// Where a pair touches at a trial, at any distance: at the nearest points, or at both ends of the

@@ -47,7 +47,6 @@ impl ContactSet {
                 touching,
                 anchor: None,
                 slip: DVec3::ZERO,
-                friction: None,
             });
         }
     }

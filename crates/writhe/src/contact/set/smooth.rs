@@ -57,7 +57,6 @@ impl ContactSet {
                 touching,
                 anchor: None,
                 slip: DVec3::ZERO,
-                friction: None,
             });
             self.smooth.push(contact);
         }

@@ -4,6 +4,7 @@ use super::EdgeContact;
 use crate::assembly::{Blocks, PairBlocks, Trial};
 use crate::contact::ContactFrame;
 use crate::contact::pair::HessianPart;
+use crate::kernels::friction::PairFriction;
 use crate::kernels::friction::pair::{DerivativeColumns, PairColumns, take_derivatives};
 use crate::lanes::COLUMN;
 use crate::model::Model;
@@ -13,6 +14,8 @@ use crate::model::pairs::unknowns::friction_dofs;
 /// at run time.
 pub(super) struct PairStiffness<'a> {
     pub pairs: &'a [EdgeContact],
+    /// Of each pair, where friction is solved for.
+    pub frictions: &'a [PairFriction],
     pub frame: &'a ContactFrame,
     pub model: &'a Model,
     pub at: &'a Trial<'a>,
@@ -32,10 +35,12 @@ impl pulp::WithSimd for PairStiffness<'_> {
         let friction = frame.solved_friction(model);
         let mut columns = PairColumns::default();
         let mut derivatives: DerivativeColumns = Default::default();
+        let mut frictions = self.frictions.chunks(COLUMN);
         for pairs in self.pairs.chunks(COLUMN) {
             columns.begin();
-            for (lane, pair) in pairs.iter().enumerate() {
-                if let (Some(friction), Some(found)) = (friction, &pair.friction) {
+            let found = frictions.next().unwrap_or_default();
+            for (lane, (pair, found)) in pairs.iter().zip(found).enumerate() {
+                if let Some(friction) = friction {
                     let law = frame.slip_law(pair.edges, friction, model);
                     // Another direction for the matrix alone: forces are those of the trial
                     // (decision 0021).
@@ -52,7 +57,7 @@ impl pulp::WithSimd for PairStiffness<'_> {
                 let dofs = friction_dofs(model, pair.edges);
                 // d2E/dx2
                 let mut values = PairBlocks::of_positions(&pair.contact.hessian(self.part));
-                if pair.friction.is_some() {
+                if !found.is_empty() {
                     values.angles = true;
                     take_derivatives(&derivatives, lane, &mut values.blocks);
                 }

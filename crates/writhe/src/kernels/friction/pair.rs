@@ -95,6 +95,7 @@ struct Directed {
 
 impl PairFriction {
     /// Friction of a pair in contact; `anchor` is what it remembers, if the law has a memory.
+    #[inline]
     pub(crate) fn new(
         law: &SlipLaw,
         contact: NormalContact,

@@ -18,10 +18,11 @@ mod dense;
 mod substitution;
 
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use self::dense::{eliminate_columns, eliminate_right};
+use self::dense::{Watch, eliminate_columns, eliminate_right};
 use super::pattern::BlockPattern;
 use super::small::{Block, Part, SIZE};
 use super::tree::{Branch, Front, Tree};
@@ -47,6 +48,7 @@ pub(super) struct FrontFactor {
     /// The unknowns of all fronts while they are solved for, and where those of each begin.
     vectors: Vec<f64>,
     vector_start: Vec<usize>,
+    positive: bool,
 }
 
 impl FrontFactor {
@@ -59,6 +61,7 @@ impl FrontFactor {
             start: Vec::new(),
             vectors: Vec::new(),
             vector_start: Vec::new(),
+            positive: false,
         };
         factor.renew(tree);
         factor
@@ -93,15 +96,21 @@ impl FrontFactor {
         values: &[Block],
         poll: &Poll,
     ) -> Result<(), SolveError> {
+        let positive = AtomicBool::new(true);
         let work = Work {
             tree: &self.tree,
             start: &self.start,
             pattern,
             values,
-            poll,
+            watch: Watch {
+                poll,
+                positive: &positive,
+            },
         };
         let mut updates = vec![Vec::new(); self.tree.fronts.len()];
-        work.eliminate_all(&self.tree.whole, &mut self.values, &mut updates)
+        let done = work.eliminate_all(&self.tree.whole, &mut self.values, &mut updates);
+        self.positive = done.is_ok() && positive.into_inner();
+        done
     }
 
     /// Solves in place, by groups in the order of elimination.
@@ -109,17 +118,9 @@ impl FrontFactor {
         self.substitute(vector.as_flattened_mut());
     }
 
-    /// Inverses of the groups' pivots, in the order of elimination.
-    pub fn inverse_pivots(&self) -> impl Iterator<Item = Block> + '_ {
-        let fronts = self.tree.fronts.iter().zip(&self.start);
-        fronts.flat_map(move |(front, start)| {
-            let n = front.unknowns();
-            let groups = 0..front.columns.len();
-            groups.map(move |g| {
-                let k = SIZE * g;
-                std::array::from_fn(|at| self.values[start + (k + at / SIZE) * n + k + at % SIZE])
-            })
-        })
+    /// Whether all pivots of the matrix last factorised, if they are symmetric, are positive definite.
+    pub fn has_positive_pivots(&self) -> bool {
+        self.positive
     }
 }
 
@@ -130,7 +131,7 @@ struct Work<'a> {
     start: &'a [usize],
     pattern: &'a BlockPattern,
     values: &'a [Block],
-    poll: &'a Poll,
+    watch: Watch<'a>,
 }
 
 /// A front while it is assembled: the columns of its own p unknowns; of the others the first p
@@ -215,7 +216,7 @@ impl Work<'_> {
             add_update(&self.tree.fronts[*child], &handed, &mut dense);
         }
         let shared = n * n * p >= SHARED_FROM && threads::count() > 1;
-        eliminate_columns(left, n, 0..p, shared, self.poll).map_err(|error| match error {
+        eliminate_columns(left, n, 0..p, shared, self.watch).map_err(|error| match error {
             SolveError::Singular { row: at } => SolveError::Singular {
                 row: (self.pattern).unknown_at(front.columns.start + at / SIZE, at % SIZE),
             },
@@ -223,7 +224,7 @@ impl Work<'_> {
         })?;
         let (left, m) = (&*left, n - p);
         let columns = |(upper, update): (&mut [f64], &mut [f64])| {
-            self.poll.check()?;
+            self.watch.poll.check()?;
             eliminate_right(left, n, p, upper, update);
             Ok(())
         };

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use super::fronts::FrontFactor;
 use super::order::POLL_AFTER;
 use super::pattern::{BlockPattern, NONE};
-use super::small::{
-    Block, Part, SIZE, add_sizes, inverse, is_positive_definite, subtract_image, subtract_product,
-};
+use super::pivot::{self, Rows};
+use super::small::{Block, Part, SIZE, add_sizes, subtract_image, subtract_product};
 use crate::solve::error::{SolveError, expect_length};
 use crate::solve::poll::Poll;
 use crate::solve::refine::{Factored, RefineScratch, SolveReport, solve_checked};
@@ -114,7 +113,11 @@ impl BlockMatrix {
     ) {
         let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
         for ((i, j), columns) in upper.into_iter().zip(columns) {
-            let block = columns.each_ref().map(|column| column[lane]);
+            // A map over the array would be compiled as a call.
+            let mut block = [0.0; SIZE * SIZE];
+            for (value, column) in block.iter_mut().zip(columns) {
+                *value = column[lane];
+            }
             let place = places[3 * i + j] as usize;
             for (entry, value) in self.values[place].iter_mut().zip(&block) {
                 *entry += value;
@@ -148,8 +151,10 @@ impl BlockMatrix {
 pub struct BlockLu {
     pattern: Arc<BlockPattern>,
     matrix: Vec<Block>,
-    /// Inverses of the pivots on the diagonal, L below and the numerators of U above.
+    /// Factors of the pivots on the diagonal, L below and the numerators of U above.
     factor: Vec<Block>,
+    /// Rows of the pivots' factors, `(blocks)`.
+    rows: Vec<Rows>,
     /// In place of it, with a pattern that has fronts.
     fronts: Option<FrontFactor>,
     norm: f64,
@@ -172,6 +177,7 @@ impl BlockLu {
         Self {
             matrix: vec![[0.0; SIZE * SIZE]; pattern.stored()],
             factor: vec![[0.0; SIZE * SIZE]; stored],
+            rows: vec![Rows::default(); pattern.blocks()],
             fronts,
             norm: 0.0,
             factored: false,
@@ -202,6 +208,7 @@ impl BlockLu {
             pattern.stored()
         };
         self.factor.resize(stored, zero);
+        self.rows.resize(pattern.blocks(), Rows::default());
         for vector in [&mut self.vector, &mut self.product] {
             vector.clear();
             vector.resize(pattern.blocks(), [0.0; SIZE]);
@@ -286,10 +293,11 @@ impl BlockLu {
     /// by groups is `A = L D L^T` with the groups' pivots in D, which has as many negative
     /// eigenvalues as A (Sylvester's law of inertia).
     pub(crate) fn has_positive_pivots(&self) -> bool {
-        // The inverse of a block is positive definite when the block is.
         let positive = match &self.fronts {
-            Some(fronts) => fronts.inverse_pivots().all(|p| is_positive_definite(&p)),
-            None => (self.factor[..self.pattern.blocks()].iter()).all(is_positive_definite),
+            Some(fronts) => fronts.has_positive_pivots(),
+            None => {
+                (self.factor.iter().zip(&self.rows)).all(|(d, rows)| pivot::is_positive(d, *rows))
+            }
         };
         self.factored && positive
     }
@@ -434,6 +442,7 @@ impl pulp::WithSimd for Eliminate<'_> {
         let BlockLu {
             pattern,
             factor,
+            rows,
             poll,
             ..
         } = self.0;
@@ -445,16 +454,16 @@ impl pulp::WithSimd for Eliminate<'_> {
                 poll.check()?;
                 polled = targets.len();
             }
-            let pivot = inverse(&factor[column]).map_err(|slot| SolveError::Singular {
+            let mut own = factor[column];
+            let order = pivot::factorise(&mut own).map_err(|slot| SolveError::Singular {
                 row: pattern.slots[column][slot] as usize,
             })?;
-            factor[column] = pivot;
+            factor[column] = own;
+            rows[column] = order;
             let (from, to) = (pattern.start[column], pattern.start[column + 1]);
             for k in from..to {
                 // L = A D^-1 below the pivot D
-                let mut lower = [0.0; SIZE * SIZE];
-                subtract_product(&mut lower, &factor[blocks + k], &pivot);
-                factor[blocks + k] = lower.map(|v| -v);
+                factor[blocks + k] = pivot::divide(&factor[blocks + k], &own, order);
             }
             for q in from..to {
                 // Schur complement: A_pq - L_p A_q for all pairs of the column's rows
@@ -559,6 +568,7 @@ impl pulp::WithSimd for Substitute<'_> {
         let BlockLu {
             pattern,
             factor,
+            rows,
             vector,
             ..
         } = self.0;
@@ -580,9 +590,7 @@ impl pulp::WithSimd for Substitute<'_> {
                 let row = pattern.rows[k] as usize;
                 subtract_image(&mut own, &factor[blocks + below + k], &vector[row]);
             }
-            let mut solved = [0.0; SIZE];
-            subtract_image(&mut solved, &factor[column], &own);
-            vector[column] = solved.map(|v| -v);
+            vector[column] = pivot::solve(&factor[column], rows[column], &own);
         }
     }
 }

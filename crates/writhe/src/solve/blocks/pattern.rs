@@ -105,7 +105,7 @@ impl BlockPattern {
         let by_fronts = products(&later) >= FRONTS_FROM;
         let order = match by_fronts {
             true => children_first(&order, &later),
-            false => order,
+            false => leaves_first(&order, &later),
         };
         let mut rank = vec![0; groups];
         for (r, group) in order.iter().enumerate() {
@@ -350,6 +350,23 @@ fn elimination(
         (Err(_), Err(SolveError::TooDense { .. })) => by_degree(&late, limits),
         (_, parts) => parts,
     }
+}
+
+/// The order of elimination in which groups that wait for none come first, then those that wait for
+/// these alone, and so on: what is eliminated, and what that couples, stays the same. Neighbours in
+/// this order wait for each other as seldom as can be, and a processor works on several at once.
+fn leaves_first(order: &[u32], later: &[Vec<u32>]) -> Vec<u32> {
+    let mut height = vec![0_u32; order.len()];
+    for group in order {
+        let above = height[*group as usize] + 1;
+        for other in &later[*group as usize] {
+            let height = &mut height[*other as usize];
+            *height = above.max(*height);
+        }
+    }
+    let mut sorted = order.to_vec();
+    sorted.sort_by_key(|group| height[*group as usize]);
+    sorted
 }
 
 /// The order of elimination in which each group comes right after those that it is the first to be

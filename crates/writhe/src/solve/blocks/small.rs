@@ -43,51 +43,6 @@ pub(super) fn subtract_image(y: &mut Part, a: &Block, x: &Part) {
     }
 }
 
-/// The inverse, by elimination with row exchanges; the column without a pivot if there is none.
-#[inline(always)]
-pub(super) fn inverse(a: &Block) -> Result<Block, usize> {
-    // Gauss-Jordan: [A | 1] becomes [1 | A^-1].
-    let mut rows = [[0.0; 2 * SIZE]; SIZE];
-    for (r, row) in rows.iter_mut().enumerate() {
-        for c in 0..SIZE {
-            row[c] = a[c * SIZE + r];
-        }
-        row[SIZE + r] = 1.0;
-    }
-    for step in 0..SIZE {
-        let mut best = step;
-        for other in step + 1..SIZE {
-            if rows[other][step].abs() > rows[best][step].abs() {
-                best = other;
-            }
-        }
-        rows.swap(step, best);
-        let reciprocal = 1.0 / rows[step][step];
-        if !reciprocal.is_finite() {
-            return Err(step);
-        }
-        for value in &mut rows[step] {
-            *value *= reciprocal;
-        }
-        let pivot = rows[step];
-        for (other, row) in rows.iter_mut().enumerate() {
-            if other != step {
-                let by = -row[step];
-                for (value, p) in row.iter_mut().zip(&pivot) {
-                    *value = by.mul_add(*p, *value);
-                }
-            }
-        }
-    }
-    let mut out = [0.0; SIZE * SIZE];
-    for (r, row) in rows.iter().enumerate() {
-        for c in 0..SIZE {
-            out[c * SIZE + r] = row[SIZE + c];
-        }
-    }
-    Ok(out)
-}
-
 /// Whether a symmetric block is positive definite: elimination without exchanges meets positive
 /// pivots alone.
 pub(super) fn is_positive_definite(a: &Block) -> bool {

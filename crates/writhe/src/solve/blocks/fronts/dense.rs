@@ -1,18 +1,38 @@
 //! Elimination within a front, by products of dense matrices.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
 use super::TASK_COLUMNS;
-use crate::solve::blocks::small::{Part, SIZE, inverse};
+use crate::solve::blocks::pivot::{self, Rows};
+use crate::solve::blocks::small::{Block, Part, SIZE};
 use crate::solve::error::SolveError;
 use crate::solve::poll::Poll;
 
 /// Columns, by unknowns, that are eliminated group by group; wider ones are halved.
 const NARROW: usize = 32;
+
+const IDENTITY: Block = {
+    let mut block = [0.0; SIZE * SIZE];
+    let mut k = 0;
+    while k < SIZE {
+        block[k * (SIZE + 1)] = 1.0;
+        k += 1;
+    }
+    block
+};
+
+/// What asks an elimination to stop, and what is told of its pivots.
+#[derive(Clone, Copy)]
+pub(super) struct Watch<'a> {
+    pub poll: &'a Poll,
+    /// Becomes false where a pivot, if it is symmetric, is not positive definite.
+    pub positive: &'a AtomicBool,
+}
 
 /// `L U` of the columns `range` of a front of n unknowns, all rows from there on; by several
 /// threads if they are `shared`. The row of a singular group is that in the front.
@@ -21,21 +41,22 @@ pub(super) fn eliminate_columns(
     n: usize,
     range: Range<usize>,
     shared: bool,
-    poll: &Poll,
+    watch: Watch,
 ) -> Result<(), SolveError> {
     let Range { start, end } = range;
     if end - start <= NARROW {
-        poll.check()?;
+        watch.poll.check()?;
         return pulp::Arch::new().dispatch(Narrow {
             left,
             n,
             start,
             end,
+            positive: watch.positive,
         });
     }
     // Half of them, what they do to the other half, and that.
     let middle = start + (end - start) / 2 / SIZE * SIZE;
-    eliminate_columns(left, n, start..middle, shared, poll)?;
+    eliminate_columns(left, n, start..middle, shared, watch)?;
     let (done, rest) = left.split_at_mut(middle * n);
     let half = &mut rest[..(end - middle) * n];
     let columns = |columns: &mut [f64]| {
@@ -46,7 +67,7 @@ pub(super) fn eliminate_columns(
         true => half.par_chunks_mut(TASK_COLUMNS * n).for_each(columns),
         false => columns(half),
     }
-    eliminate_columns(left, n, middle..end, shared, poll)
+    eliminate_columns(left, n, middle..end, shared, watch)
 }
 
 /// What the p eliminated columns do to others: their rows of U, `(p, ..)`, and what is left below,
@@ -108,12 +129,14 @@ fn subtract_within(
     );
 }
 
-/// Elimination of a few columns, group by group.
+/// Elimination of a few columns, group by group; `positive` becomes false where a pivot is not
+/// positive definite.
 struct Narrow<'a> {
     left: &'a mut [f64],
     n: usize,
     start: usize,
     end: usize,
+    positive: &'a AtomicBool,
 }
 
 impl pulp::WithSimd for Narrow<'_> {
@@ -126,6 +149,7 @@ impl pulp::WithSimd for Narrow<'_> {
             n,
             start,
             end,
+            positive,
         } = self;
         for k in (start..end).step_by(SIZE) {
             let (group, rest) = left[k * n..end * n].split_at_mut(SIZE * n);
@@ -133,27 +157,44 @@ impl pulp::WithSimd for Narrow<'_> {
             for (c, column) in group.chunks_exact(n).enumerate() {
                 pivot[SIZE * c..SIZE * (c + 1)].copy_from_slice(&column[k..k + SIZE]);
             }
-            let pivot = inverse(&pivot).map_err(|slot| SolveError::Singular { row: k + slot })?;
-            // L = A D^-1 below the pivot D, whose inverse is kept.
-            for row in k + SIZE..n {
-                let mut sums = [0.0; SIZE];
-                for (c, sum) in sums.iter_mut().enumerate() {
-                    for j in 0..SIZE {
-                        *sum = group[j * n + row].mul_add(pivot[SIZE * c + j], *sum);
-                    }
-                }
-                for (c, sum) in sums.into_iter().enumerate() {
-                    group[c * n + row] = sum;
-                }
+            let rows = pivot::factorise(&mut pivot)
+                .map_err(|slot| SolveError::Singular { row: k + slot })?;
+            if !pivot::is_positive(&pivot, rows) {
+                positive.store(false, Ordering::Relaxed);
             }
+            // L = A D^-1 below the pivot D, whose inverse is kept for substitution.
+            divide_below(group, n, k, (&pivot, rows));
+            let inverse = pivot::divide(&IDENTITY, &pivot, rows);
             for c in 0..SIZE {
-                group[c * n + k..][..SIZE].copy_from_slice(&pivot[SIZE * c..SIZE * (c + 1)]);
+                group[c * n + k..][..SIZE].copy_from_slice(&inverse[SIZE * c..SIZE * (c + 1)]);
             }
             for column in rest.chunks_exact_mut(n) {
                 subtract_group(group, n, k, n, column);
             }
         }
         Ok(())
+    }
+}
+
+/// `A D^-1` in the rows below the pivot D of the group k, as factorised.
+#[inline(always)]
+fn divide_below(group: &mut [f64], n: usize, k: usize, (d, rows): (&Block, Rows)) {
+    let mut columns = group
+        .chunks_exact_mut(n)
+        .map(|column| &mut column[k + SIZE..]);
+    let mut next = || columns.next().unwrap_or_default();
+    let all = [next(), next(), next(), next()];
+    let [a, b, c, e] = all;
+    // Row by row, side by side.
+    for (((a, b), c), e) in a.iter_mut().zip(&mut *b).zip(&mut *c).zip(&mut *e) {
+        let mut x = [*a, *b, *c, *e];
+        pivot::divide_row(&mut x, d);
+        [*a, *b, *c, *e] = x;
+    }
+    if !rows.in_order() {
+        for (((a, b), c), e) in a.iter_mut().zip(b).zip(c).zip(e) {
+            [*a, *b, *c, *e] = rows.put_back([*a, *b, *c, *e]);
+        }
     }
 }
 

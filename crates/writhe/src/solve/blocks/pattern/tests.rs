@@ -56,6 +56,44 @@ proptest! {
     }
 }
 
+proptest! {
+    /// Each group after those that couple it, and none before one that waits for fewer.
+    #[test]
+    fn leaves_come_first(
+        groups in 1_usize..40,
+        edges in prop::collection::vec((0_usize..40, 0_usize..40), 0..160),
+    ) {
+        let edges = edges.into_iter().filter(|(i, j)| *i < groups && *j < groups);
+        let lists = graph(groups, edges);
+        let found = minimum_degree(lists, &vec![0; groups], Limits::default(), &Poll::default());
+        let (order, later) = found.unwrap();
+        let sorted = leaves_first(&order, &later);
+        let mut height = vec![0; groups];
+        let mut last = 0;
+        for (k, group) in sorted.iter().enumerate() {
+            let own = height[*group as usize];
+            prop_assert!(own >= last);
+            last = own;
+            for other in &later[*group as usize] {
+                prop_assert!(!sorted[..k].contains(other));
+                height[*other as usize] = height[*other as usize].max(own + 1);
+            }
+        }
+        let mut all = sorted;
+        all.sort_unstable();
+        prop_assert!(all.into_iter().eq(0..groups as u32));
+    }
+}
+
+#[test]
+fn two_chains_are_eliminated_in_turn() {
+    let lists = graph(8, [(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)]);
+    let found = minimum_degree(lists, &[0; 8], Limits::default(), &Poll::default());
+    let (order, later) = found.unwrap();
+    assert_eq!(order, Vec::from_iter(0..8));
+    assert_eq!(leaves_first(&order, &later), [0, 4, 1, 5, 2, 6, 3, 7]);
+}
+
 /// A lattice of cubes, and where its points are.
 fn lattice(side: usize) -> (Vec<Vec<u32>>, Vec<[f64; 3]>) {
     let at = |x, y, z| (z * side + y) * side + x;
