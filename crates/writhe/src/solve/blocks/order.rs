@@ -30,6 +30,7 @@ pub(super) const POLL_AFTER: usize = 1 << 16;
 /// Groups in the order of their elimination, and for each of them those later ones that its
 /// elimination couples, in the caller's numbering: always next one with the fewest neighbours left,
 /// the first of several (minimum degree), but those of a later `round` after all of the earlier ones.
+/// Lists of neighbours are sorted, and name each once.
 ///
 /// Groups that an elimination leaves coupled with nothing but what it coupled come right after it, all
 /// at once: so large parts where each is coupled with each cost no more than small ones.
@@ -43,13 +44,10 @@ pub(super) fn minimum_degree(
     limits: Limits,
     poll: &Poll,
 ) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
-    for list in &mut neighbours {
-        list.sort_unstable();
-        list.dedup();
-    }
     let mut done = vec![false; neighbours.len()];
     let mut order = Vec::with_capacity(neighbours.len());
-    let mut merged = Vec::new();
+    // Lists that are used again and again.
+    let (mut left, mut next, mut merged) = (Vec::new(), Vec::new(), Vec::new());
     let (mut blocks, mut products, mut polled) = (0, 0, 0);
     let mut rounds = round.to_vec();
     rounds.sort_unstable();
@@ -68,7 +66,7 @@ pub(super) fn minimum_degree(
             if done[g] || degree != neighbours[g].len() {
                 continue;
             }
-            let mut left = std::mem::take(&mut neighbours[g]);
+            left.clone_from(&neighbours[g]);
             // Elimination couples all that the group was coupled with.
             for &other in &left {
                 let list = &mut neighbours[other as usize];
@@ -82,7 +80,8 @@ pub(super) fn minimum_degree(
                 let other = **other as usize;
                 round[other] == this && neighbours[other].len() + 1 == count
             };
-            let next: Vec<u32> = left.iter().filter(alike).copied().collect();
+            next.clear();
+            next.extend(left.iter().filter(alike));
             let is_next = |other: &u32| next.binary_search(other).is_ok();
             for &other in left.iter().filter(|other| !is_next(other)) {
                 let list = &mut neighbours[other as usize];
@@ -93,7 +92,7 @@ pub(super) fn minimum_degree(
                     heap.push(entry(list.len(), other));
                 }
             }
-            for eliminated in std::iter::once(group).chain(next) {
+            for eliminated in std::iter::once(group).chain(next.iter().copied()) {
                 left.retain(|x| *x != eliminated);
                 done[eliminated as usize] = true;
                 order.push(eliminated);

@@ -313,8 +313,15 @@ fn elimination(
     limits: Limits,
     poll: &Poll,
 ) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
-    let by_degree =
-        |round: &[u32], limits| minimum_degree(neighbours.to_vec(), round, limits, poll);
+    // With room for what elimination couples.
+    let copy = |list: &Vec<u32>| {
+        let mut copy = Vec::with_capacity(list.len().max(USUAL_NEIGHBOURS));
+        copy.extend_from_slice(list);
+        copy
+    };
+    let by_degree = |round: &[u32], limits| {
+        minimum_degree(neighbours.iter().map(copy).collect(), round, limits, poll)
+    };
     let Some(places) = places else {
         return by_degree(&round, limits);
     };
