@@ -41,6 +41,8 @@ pub(crate) struct Variation {
     pub unbalanced: f64,
     /// Largest force inside of rods, of a load or of a contact, N.
     pub largest_force: f64,
+    /// What rounding of the unknowns makes of the largest unbalanced force, N.
+    pub rounding: f64,
     /// Elastic energy, J.
     pub elastic: f64,
     /// Largest diagonal entry of the Hessian over its mass, 1/s^2: what rounding is relative to.
@@ -162,6 +164,7 @@ impl Variation {
             let steepest = steepest.fold(0.0_f64, |a, (d, m)| a.max(d.abs() / m));
             let unbalanced = problem.largest(&evaluation.residual);
             Ok(Self {
+                rounding: problem.largest(&roundings(model, &diagonal, &state.q)),
                 mass,
                 gradient: evaluation.residual.clone(),
                 unbalanced,
@@ -203,6 +206,17 @@ impl Variation {
         let reduction = &self.evaluation.bodies.reduction;
         reduction.expand(&model.topology, motion);
     }
+}
+
+/// What the last digits of each unknown `q`, `(dofs)`, make of the force on it, N and N m, by the
+/// `diagonal` of the Hessian.
+fn roundings(model: &Model, diagonal: &[f64], q: &[f64]) -> Vec<f64> {
+    let unknowns = diagonal.iter().zip(q).zip(&model.topology.angle);
+    // Frames are known to eps, whatever the angle.
+    let size = |q: f64, angle: bool| if angle { q.abs().max(1.0) } else { q.abs() };
+    unknowns
+        .map(|((k, q), angle)| 4.0 * f64::EPSILON * k * size(*q, *angle))
+        .collect()
 }
 
 /// Gives bodies that are heavier than the lightest rod the mass of that rod, and as much less

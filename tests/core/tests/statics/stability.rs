@@ -121,6 +121,40 @@ fn columns_are_unstable_from_the_load_of_the_discrete_rod_on() {
     }
 }
 
+/// Of a radius over the length of a ten-thousandth, and of a millionth, whose stiffness in stretching
+/// leaves of bending hardly a digit (decision 0104).
+#[test]
+fn slender_columns_are_judged_where_rounding_lets_them() {
+    let column = |radius: f64, edges: usize, part: f64| {
+        let section = Section {
+            ea: 4.0 / (radius * radius),
+            radius,
+            ..section()
+        };
+        let load = part * (0.5 * PI).powi(2);
+        let l = 1.0 / (edges as f64 - 0.5);
+        let nodes = (0..=edges).map(|i| DVec3::X * (l * i as f64));
+        let mut rod = Rod::open(nodes.collect(), section).unwrap();
+        let short = 1.0 - load / section.ea;
+        rod.positions.iter_mut().for_each(|x| *x *= short);
+        let builder = ModelBuilder::new().rod(rod).clamp(0, 0, Motion::Still);
+        let push = Schedule::Constant(1.0);
+        let (model, state) = (builder.force(0, edges, DVec3::X * -load, push))
+            .build()
+            .unwrap();
+        stability(&model, &state)
+    };
+    for edges in [100, 1000] {
+        assert_eq!(column(1e-4, edges, 0.8), Stability::Stable, "{edges}");
+        let found = shape(&column(1e-4, edges, 1.2));
+        assert_eq!((found.kind, found.changes), (Kind::Bend, 0), "{edges}");
+    }
+    for part in [0.5, 1.2] {
+        let hidden = Stability::LeftOut(LeftOut::Rounding);
+        assert_eq!(column(1e-6, 1000, part), hidden, "{part}");
+    }
+}
+
 #[test]
 fn far_beyond_the_threshold_a_column_leaves_by_the_wave_that_grows_fastest() {
     // sigma^2 = (P k^2 - EI k^4) / m is largest for k^2 = P / 2 EI: here five half-waves.
