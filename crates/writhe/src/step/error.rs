@@ -12,7 +12,7 @@ pub enum StepError {
     /// Newton's method did not converge.
     #[error(
         "no convergence after {iterations} iterations at t = {time:.6e} s with a step of {dt:.3e} s: last correction {correction:.1e} \
-         radii (wanted {tolerance:.1e}), residual {residual:.3e} N (wanted {wanted:.3e} N), largest at {place}"
+         radii, residual {residual:.3e} N (wanted {wanted:.3e} N), largest at {place}"
     )]
     NotConverged {
         /// Iterations done.
@@ -23,8 +23,6 @@ pub enum StepError {
         dt: f64,
         /// Largest displacement of the last correction, in radii.
         correction: f64,
-        /// Largest one with which the method ends, in radii.
-        tolerance: f64,
         /// Largest residual, N.
         residual: f64,
         /// Largest residual that counts as balanced, N.

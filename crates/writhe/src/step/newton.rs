@@ -354,7 +354,6 @@ pub(super) fn not_converged(
         time: problem.start.time,
         dt: problem.stage.dt(),
         correction,
-        tolerance: settings.step_tolerance,
         residual: largest,
         wanted,
         place: Location::of(&problem.model.topology, dof),
