@@ -4,7 +4,8 @@
 /// Version of what is saved, and what became of it since the first one with names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schema {
-    /// Raised whenever an array of a checkpoint is added, removed, renamed or gets another type.
+    /// Raised whenever an array of a checkpoint is added, removed, renamed or gets another type, or a
+    /// choice in it another name.
     pub version: u32,
     /// Arrays that were added since the first schema, each with what it is taken for where it is
     /// not there.
@@ -32,7 +33,7 @@ pub const FIRST_NAMED: u32 = 6;
 /// The schema of this program. An older one is read if all that it lacks is in `added`; any other
 /// is refused.
 pub const SCHEMA: Schema = Schema {
-    version: 11,
+    version: 12,
     added: &[
         Added {
             field: "findings.extremes.spins",
