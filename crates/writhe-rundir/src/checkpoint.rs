@@ -328,7 +328,7 @@ mod tests {
             found += &format!("{name} {dtype} {}\n", array.shape().len());
         }
         let known = "\
-schema 11
+schema 12
 files.scene <u8 0
 files.trajectory.frames <u8 0
 files.trajectory.group |u1 1
