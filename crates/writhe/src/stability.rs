@@ -5,10 +5,10 @@
 //! force that is left over exceeds a hundredth of the largest one. It is unstable if
 //! `K u = lambda M u`, with the Hessian K of the energy (elastic, loads, contact) and the masses M,
 //! has an eigenvalue below `-NEGATIVE` of the lowest bending frequency squared, or below what
-//! rounding of K can make. First K + |that bound| M is factorised: if all pivots are positive there
-//! is none (Sylvester). Otherwise the lowest mode is found by inverse iteration behind a shift that
-//! makes all pivots positive. Rigid motions that cost nothing are taken out: of rods that nothing
-//! holds, and the spin of a round rod about its own axis.
+//! rounding of K can make; where that is large no state is called stable. First K + |that bound| M is
+//! factorised: if all pivots are positive there is none (Sylvester). Otherwise the lowest mode is found
+//! by inverse iteration behind a shift that makes all pivots positive. Rigid motions that cost nothing
+//! are taken out: of rods that nothing holds, and the spin of a round rod about its own axis.
 //!
 //! A state that moves away from an unstable equilibrium is none itself: the equilibrium is where
 //! the gradient g vanishes along the mode u, `g.u / (lambda u.M u)` times u away. A state farther
@@ -191,12 +191,12 @@ fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
     let bending = lowest_bending(model);
     // Below rounding of K no eigenvalue can be told from zero.
     let bound = (NEGATIVE * bending).max(ROUNDING * variation.steepest);
-    // All pivots positive: no eigenvalue below -bound (Sylvester).
     let stable = if bound > HIDDEN * bending {
         Stability::LeftOut(LeftOut::Rounding)
     } else {
         Stability::Stable
     };
+    // All pivots positive: no eigenvalue below -bound (Sylvester).
     if variation.is_positive(bound)? {
         return Ok(stable);
     }

@@ -48,9 +48,9 @@ impl Default for Rows {
 pub(super) fn factorise(a: &mut Block) -> Result<Rows, usize> {
     let mut rows = Rows::default();
     for step in 0..SIZE {
+        let allowed = GROWTH * a[step * (SIZE + 1)].abs();
         let below = &a[step * SIZE + step + 1..(step + 1) * SIZE];
-        let largest = below.iter().fold(0.0, |l: f64, v| l.max(v.abs()));
-        if largest > GROWTH * a[step * (SIZE + 1)].abs() {
+        if below.iter().any(|v| v.abs() > allowed) {
             exchange(a, &mut rows, step);
         }
         let reciprocal = 1.0 / a[step * (SIZE + 1)];
@@ -175,7 +175,7 @@ pub(super) fn is_positive(d: &Block, rows: Rows) -> bool {
     is_positive_definite(&multiplied_out(d, rows))
 }
 
-/// D.
+/// The block D, as factorised.
 fn multiplied_out(d: &Block, rows: Rows) -> Block {
     let mut out = [0.0; SIZE * SIZE];
     for (r, row) in rows.0.into_iter().enumerate() {
@@ -211,7 +211,7 @@ mod tests {
         block
     }
 
-    /// The largest entry of `b - a`, over that of a sum of sizes.
+    /// The largest difference of two entries over its size.
     fn error(found: &Block, expected: &Block, sizes: &Block) -> f64 {
         let terms = found.iter().zip(expected).zip(sizes);
         terms.fold(0.0, |worst: f64, ((f, e), s)| worst.max((f - e).abs() / s))
