@@ -8,7 +8,7 @@ use writhe_results::table::number;
 
 use crate::kernel;
 use crate::program::{How, Program, ProgramError, Spent};
-use crate::row::{Per, Row};
+use crate::row::{Per, Row, Source};
 
 /// Time on the clock that a run of a window may take.
 const WINDOW_LIMIT: Duration = Duration::from_secs(60);
@@ -40,9 +40,9 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize)]
 pub struct Measured {
     /// Name of the row.
-    pub row: &'static str,
+    pub row: String,
     /// What was run.
-    pub what: &'static str,
+    pub what: String,
     /// What the number is.
     pub per: &'static str,
     /// The number: s, or how many times as fast; `None` where no step was made in time.
@@ -117,30 +117,94 @@ pub fn measure(
             break;
         }
     }
-    let spent = best.as_ref().map(|figure| figure.spent);
-    let value = best.as_ref().and_then(|figure| figure.value);
-    let kernel = kernel::median(&kernel_times);
-    Ok(Measured {
-        row: row.name,
-        what: row.what,
-        per: row.per.words(),
-        value,
-        kernels: value
-            .filter(|_| row.per.is_time())
-            .map(|value| value / kernel),
-        against: best_other.and_then(|figure| figure.value),
-        elsewhere: Elsewhere {
-            other: row.other,
-            before: row.before,
-            wanted: row.wanted,
-        },
-        kernel,
-        steps: spent.map_or(0, |spent| spent.steps),
-        iterations: spent.map_or(0, |spent| spent.iterations),
-        memory: spent.and_then(|spent| spent.memory),
-        others: spent.and_then(|spent| spent.others),
-        notes: best.map_or(Vec::new(), |figure| figure.notes(row, settings)),
-    })
+    let against = best_other.and_then(|figure| figure.value);
+    Ok(Measured::of(row, best, against, &kernel_times, settings))
+}
+
+/// Measures a user's scene to its end: all of it, and what a step and a Newton iteration take
+/// without the start.
+///
+/// # Errors
+/// When a run fails or is stopped.
+pub fn measure_scene(
+    row: &Row,
+    program: &Program,
+    other: Option<&Program>,
+    settings: &Settings,
+) -> Result<Vec<Measured>, ProgramError> {
+    let mut kernel_times = Vec::new();
+    let mut best: [Option<[Spent; 2]>; 2] = [None, None];
+    let clock = Instant::now();
+    for round in 0.. {
+        if round >= rounds(row, settings, clock.elapsed()) {
+            break;
+        }
+        kernel_times.extend(kernel::times());
+        for (best, program) in best.iter_mut().zip([Some(program), other]) {
+            let Some(program) = program else { continue };
+            let run = |duration| {
+                let how = How {
+                    duration,
+                    every: None,
+                    threads: settings.threads,
+                    limit: WHOLE_LIMIT,
+                };
+                program.run(row, &how, &settings.place)
+            };
+            let runs = [run(row.window)?, run(START * row.step)?];
+            *best = Some(best.map_or(runs, |known| faster(known, runs)));
+        }
+        kernel_times.extend(kernel::times());
+    }
+    let rows = [Per::Run, Per::Step, Per::Iteration].map(|per| {
+        let row = Row { per, ..row.clone() };
+        let figure = |runs: [Spent; 2]| match per {
+            Per::Run => Figure::of_whole(runs[0]),
+            _ => Figure::of_difference(&row, runs),
+        };
+        let [own, other] = best.map(|runs| runs.map(figure));
+        let against = other.and_then(|figure| figure.value);
+        Measured::of(&row, own, against, &kernel_times, settings)
+    });
+    // No iterations of explicit steps, and no step beside the first of a run of one.
+    Ok((rows.into_iter())
+        .filter(|row| row.per == Per::Run.words() || row.value.is_some())
+        .collect())
+}
+
+impl Measured {
+    fn of(
+        row: &Row,
+        best: Option<Figure>,
+        against: Option<f64>,
+        kernel_times: &[f64],
+        settings: &Settings,
+    ) -> Self {
+        let spent = best.as_ref().map(|figure| figure.spent);
+        let value = best.as_ref().and_then(|figure| figure.value);
+        let kernel = kernel::median(kernel_times);
+        Self {
+            row: row.name.clone(),
+            what: row.what.clone(),
+            per: row.per.words(),
+            value,
+            kernels: value
+                .filter(|_| row.per.is_time())
+                .map(|value| value / kernel),
+            against,
+            elsewhere: Elsewhere {
+                other: row.other,
+                before: row.before,
+                wanted: row.wanted,
+            },
+            kernel,
+            steps: spent.map_or(0, |spent| spent.steps),
+            iterations: spent.map_or(0, |spent| spent.iterations),
+            memory: spent.and_then(|spent| spent.memory),
+            others: spent.and_then(|spent| spent.others),
+            notes: best.map_or(Vec::new(), |figure| figure.notes(row, settings)),
+        }
+    }
 }
 
 /// Times that a row is to be measured which has taken so long already.
@@ -162,20 +226,21 @@ fn better(known: Option<Figure>, new: Figure, row: &Row) -> Figure {
         return new;
     };
     if let (Some(old), Some(new)) = (known.runs, new.runs) {
-        let faster = |k: usize| {
-            if old[k].cpu <= new[k].cpu {
-                old[k]
-            } else {
-                new[k]
-            }
-        };
-        return Figure::of_difference(row, [faster(0), faster(1)]);
+        return Figure::of_difference(row, faster(old, new));
     }
     let keep = match (known.value, new.value) {
         (Some(old), Some(new)) => (old <= new) == row.per.is_time(),
         (old, _) => old.is_some(),
     };
     if keep { known } else { new }
+}
+
+/// Each of two runs by its faster time.
+fn faster(known: [Spent; 2], new: [Spent; 2]) -> [Spent; 2] {
+    [0, 1].map(|k| match known[k].cpu <= new[k].cpu {
+        true => known[k],
+        false => new[k],
+    })
 }
 
 /// One figure of a row.
@@ -190,6 +255,16 @@ struct Figure {
 }
 
 impl Figure {
+    /// All of one run.
+    fn of_whole(all: Spent) -> Self {
+        Self {
+            value: all.finished.then_some(all.cpu),
+            spent: all,
+            finished: all.finished,
+            runs: None,
+        }
+    }
+
     /// What a run takes beyond another one: of the start alone, or of one without frames. No figure
     /// where the one took no longer than the other.
     fn of_difference(row: &Row, [all, other]: [Spent; 2]) -> Self {
@@ -223,7 +298,7 @@ impl Figure {
         }
         let window = number(self.spent.simulated, 3);
         match row.per {
-            _ if settings.whole => {}
+            _ if settings.whole || matches!(row.scene, Source::File { .. }) => {}
             Per::Run => notes.push(format!("estimate from the first {window} s")),
             Per::Second => notes.push(format!("its first {window} s")),
             _ => {}
@@ -287,12 +362,7 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
         Per::Step | Per::Iteration | Per::Second | Per::Run => {
             let all = run(&how)?;
             if settings.whole && row.per == Per::Run {
-                return Ok(Figure {
-                    value: all.finished.then_some(all.cpu),
-                    spent: all,
-                    finished: all.finished,
-                    runs: None,
-                });
+                return Ok(Figure::of_whole(all));
             }
             Ok(Figure::of_difference(row, [all, run(&short)?]))
         }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::row::Row;
+use crate::row::{Row, Source};
 
 /// Time between two looks at a run.
 const LOOK: Duration = Duration::from_millis(20);
@@ -76,7 +76,7 @@ pub enum ProgramError {
         /// The program.
         path: PathBuf,
         /// The row.
-        row: &'static str,
+        row: String,
         /// The last that it said.
         said: String,
     },
@@ -142,10 +142,16 @@ impl Program {
             let path = path.to_path_buf();
             move |source| ProgramError::Io { path, source }
         };
-        let (scene, directory) = (place.join("scene.toml"), place.join("run"));
+        let (written, directory) = (place.join("scene.toml"), place.join("run"));
         fs::create_dir_all(place).map_err(io(place))?;
-        fs::write(&scene, &row.scene).map_err(io(&scene))?;
-        let spent = self.run_at(row, how, &scene, &directory);
+        let (scene, changes) = match &row.scene {
+            Source::Text(text) => {
+                fs::write(&written, text).map_err(io(&written))?;
+                (&written, &[][..])
+            }
+            Source::File { path, changes } => (path, &changes[..]),
+        };
+        let spent = self.run_at(row, how, (scene, changes), &directory);
         fs::remove_dir_all(place).map_err(io(place))?;
         spent
     }
@@ -154,16 +160,19 @@ impl Program {
         &self,
         row: &Row,
         how: &How,
-        scene: &Path,
+        (scene, changes): (&Path, &[String]),
         directory: &Path,
     ) -> Result<Spent, ProgramError> {
         let failed = |said: String| ProgramError::Failed {
             path: self.path.clone(),
-            row: row.name,
+            row: row.name.clone(),
             said,
         };
         let mut command = Command::new(&self.path);
         command.arg("run").arg(scene).arg("--out").arg(directory);
+        for change in changes {
+            command.args(["--set", change]);
+        }
         command.args(["--duration", &format!("{:e}", how.duration)]);
         if let Some(every) = how.every {
             command.args(["--set", &format!("output.every={every:e}")]);

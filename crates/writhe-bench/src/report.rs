@@ -23,7 +23,12 @@ pub struct Heading<'a> {
 /// The tables for people.
 pub fn text(heading: &Heading, rows: &[Measured]) -> String {
     let mut out = format!("{}\n{}", head(heading, rows), measured(heading, rows));
-    let notes: String = rows.iter().map(note).collect();
+    // Rows of one scene stand together and are told once.
+    let told_before = |i: usize| i > 0 && rows[i - 1].row == rows[i].row;
+    let notes: String = (0..rows.len())
+        .filter(|i| !told_before(*i))
+        .map(|i| note(&rows[i]))
+        .collect();
     out += &format!("\n{notes}");
     if rows.iter().any(|row| row.elsewhere.is_known()) {
         out += &format!("\n{ELSEWHERE}\n{}", elsewhere(rows));
@@ -44,7 +49,7 @@ fn measured(heading: &Heading, rows: &[Measured]) -> Table {
     let mut table = Table::new(&columns).with_text(2);
     for row in rows {
         let mut cells = vec![
-            row.row.to_owned(),
+            row.row.clone(),
             row.per.to_owned(),
             shown(row, row.value),
             number(row.kernels, 3),
@@ -74,7 +79,7 @@ fn elsewhere(rows: &[Measured]) -> Table {
             wanted,
         } = &row.elsewhere;
         table.row([
-            row.row.to_owned(),
+            row.row.clone(),
             other.map_or("", |(_, which)| which).to_owned(),
             shown(row, other.map(|(value, _)| value)),
             shown(row, *before),

@@ -1,14 +1,16 @@
 //! A row of the table: what is run, what its number is per, and what it is compared with.
 
+use std::path::PathBuf;
+
 /// A row.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Name to type, e.g. `flagella-2`.
-    pub name: &'static str,
+    pub name: String,
     /// What is run, in a few words.
-    pub what: &'static str,
-    /// The scene file, TOML.
-    pub scene: String,
+    pub what: String,
+    /// The scene.
+    pub scene: Source,
     /// What the number is.
     pub per: Per,
     /// Size of a step, s.
@@ -23,6 +25,43 @@ pub struct Row {
     pub before: Option<f64>,
     /// What is aimed at, on that machine.
     pub wanted: Option<f64>,
+}
+
+/// Where a scene comes from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Text of a scene file, TOML.
+    Text(String),
+    /// A scene file of the user's, which may name others beside it.
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// Changes `KEY=VALUE`, as by `--set`.
+        changes: Vec<String>,
+    },
+}
+
+impl Row {
+    /// The row of a user's scene, which runs to its end, `duration`, s, by steps of `step`, s.
+    pub fn of_file(
+        (path, changes): (PathBuf, Vec<String>),
+        (name, what): (String, String),
+        step: f64,
+        duration: f64,
+    ) -> Self {
+        Self {
+            name,
+            what,
+            scene: Source::File { path, changes },
+            per: Per::Run,
+            step,
+            window: duration,
+            whole: duration,
+            other: None,
+            before: None,
+            wanted: None,
+        }
+    }
 }
 
 /// What the number of a row is.

@@ -2,7 +2,7 @@
 //! authors' flagella program as shipped and their knot program in its sparse build (Tong et al.
 //! 2022, Choi et al. 2021), and PyElastica.
 
-use crate::row::{Per, Row};
+use crate::row::{Per, Row, Source};
 use crate::scenes;
 
 const AUTHORS: &str = "the authors' program";
@@ -30,9 +30,9 @@ pub fn named(name: &str) -> Vec<Row> {
 
 fn flagella() -> Vec<Row> {
     let implicit = |name, what, count, window, other: f64, before, ratio: f64| Row {
-        name,
-        what,
-        scene: scenes::flagella(count),
+        name: str::to_owned(name),
+        what: str::to_owned(what),
+        scene: Source::Text(scenes::flagella(count)),
         per: Per::Run,
         step: 0.02,
         window,
@@ -42,9 +42,9 @@ fn flagella() -> Vec<Row> {
         wanted: Some(other / ratio),
     };
     let lagged = |name, what, count, window, other: f64, before| Row {
-        name,
-        what,
-        scene: scenes::lagged_flagella(count),
+        name: str::to_owned(name),
+        what: str::to_owned(what),
+        scene: Source::Text(scenes::lagged_flagella(count)),
         per: Per::Step,
         step: 1e-3,
         window,
@@ -95,9 +95,9 @@ fn flagella() -> Vec<Row> {
 
 fn knots() -> Vec<Row> {
     let pull = |name, what, n, window, other, before, wanted| Row {
-        name,
-        what,
-        scene: scenes::knot(n),
+        name: str::to_owned(name),
+        what: str::to_owned(what),
+        scene: Source::Text(scenes::knot(n)),
         per: Per::Run,
         step: 0.01,
         window,
@@ -107,9 +107,9 @@ fn knots() -> Vec<Row> {
         wanted: Some(wanted),
     };
     let iteration = |name, what, (end_distance, contact), before, wanted| Row {
-        name,
-        what,
-        scene: scenes::pulled_knot(end_distance, contact),
+        name: str::to_owned(name),
+        what: str::to_owned(what),
+        scene: Source::Text(scenes::pulled_knot(end_distance, contact)),
         per: Per::Iteration,
         step: 0.01,
         window: 1.0,
@@ -151,9 +151,9 @@ const WHOLE_PULL: f64 = 57.83;
 
 fn cantilevers() -> Vec<Row> {
     let bends = |name, what, young, other| Row {
-        name,
-        what,
-        scene: scenes::cantilever(young),
+        name: str::to_owned(name),
+        what: str::to_owned(what),
+        scene: Source::Text(scenes::cantilever(young)),
         per: Per::Second,
         step: 5e-3,
         window: 2.0,
@@ -177,9 +177,9 @@ fn cantilevers() -> Vec<Row> {
         ),
         bends("cantilever-1TPa", "cantilever of 1 TPa", 1e12, None),
         Row {
-            name: "frame-4000",
-            what: "one frame of a cantilever of 4,000 edges",
-            scene: scenes::fine_cantilever(),
+            name: "frame-4000".to_owned(),
+            what: "one frame of a cantilever of 4,000 edges".to_owned(),
+            scene: Source::Text(scenes::fine_cantilever()),
             per: Per::Frame,
             step: 5e-3,
             window: 0.2,
@@ -194,9 +194,9 @@ fn cantilevers() -> Vec<Row> {
 fn tangles() -> Vec<Row> {
     vec![
         Row {
-            name: "heap",
-            what: "100 crossed rods of 100 nodes on a floor, friction .3, 2 ms",
-            scene: scenes::heap(),
+            name: "heap".to_owned(),
+            what: "100 crossed rods of 100 nodes on a floor, friction .3, 2 ms".to_owned(),
+            scene: Source::Text(scenes::heap()),
             per: Per::Step,
             step: 2e-3,
             window: 8e-3,
@@ -206,9 +206,9 @@ fn tangles() -> Vec<Row> {
             wanted: Some(1.0),
         },
         Row {
-            name: "hairs",
-            what: "50 curly hairs of 60 edges fall on a table, 1 ms",
-            scene: scenes::hairs(),
+            name: "hairs".to_owned(),
+            what: "50 curly hairs of 60 edges fall on a table, 1 ms".to_owned(),
+            scene: Source::Text(scenes::hairs()),
             per: Per::Second,
             step: 1e-3,
             // They land after some 40 ms.
@@ -223,9 +223,9 @@ fn tangles() -> Vec<Row> {
 
 fn threads() -> Vec<Row> {
     let twice = |name, what, scene, step, window, before, wanted| Row {
-        name,
-        what,
-        scene,
+        name: str::to_owned(name),
+        what: str::to_owned(what),
+        scene: Source::Text(scene),
         per: Per::Threads,
         step,
         window,
@@ -277,17 +277,24 @@ mod tests {
 
     #[test]
     fn names_differ_and_are_found() {
-        let names: BTreeSet<_> = all().iter().map(|row| row.name).collect();
+        let names: BTreeSet<_> = all().into_iter().map(|row| row.name).collect();
         assert_eq!(names.len(), all().len());
         assert_eq!(named("knot-1").len(), 1);
         assert_eq!(named("knot").len(), 2);
         assert!(named("nought").is_empty());
     }
 
+    fn parsed(row: &Row) -> Scene {
+        match &row.scene {
+            Source::Text(text) => Scene::parse(text, &row.name).unwrap(),
+            Source::File { path, .. } => panic!("a file: {}", path.display()),
+        }
+    }
+
     #[test]
     fn scenes_are_what_their_rows_say() {
         for row in all() {
-            let scene = Scene::parse(&row.scene, row.name).unwrap();
+            let scene = parsed(&row);
             let setup = scene.build().unwrap();
             assert_eq!(setup.step.dt, row.step, "{}", row.name);
             // A window has several steps, so that one can be taken off for the start.
@@ -305,7 +312,7 @@ mod tests {
     #[test]
     fn tangles_have_the_rods_that_their_rows_say() {
         let of = |name: &str| {
-            let scene = Scene::parse(&named(name)[0].scene, name).unwrap();
+            let scene = parsed(&named(name)[0]);
             let setup = scene.build().unwrap();
             let topology = &setup.model.topology;
             (topology.rods.len(), topology.nodes())

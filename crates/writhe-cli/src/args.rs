@@ -214,7 +214,8 @@ Each row shows what was measured, its reference, the error, the order of
 convergence where three resolutions were run, and the bound that the
 verdict is by. Exit code 1 if any row fails.")]
     Validate(ValidateArgs),
-    /// Measure processor times of a table of scenes, also beside another version.
+    /// Measure processor times of a table of scenes, or of one of yours, also beside another
+    /// version.
     #[command(after_help = "Examples:
   writhe bench
       all rows, each by a window of some seconds, ten minutes together; where a
@@ -223,6 +224,8 @@ verdict is by. Exit code 1 if any row fails.")]
       whole runs of these
   writhe bench --only newton --against ../other/target/debug/writhe
       another version and this one in turn
+  writhe bench my.toml --set time.duration=2 --against ../other/target/debug/writhe
+      a scene of yours: all of its run, a step, a Newton iteration
   writhe bench --record validation/bench
       bench.txt and bench.json, with date, commit and processor
 
@@ -546,6 +549,18 @@ pub struct ConvergeArgs {
 /// Arguments of `writhe bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
+    /// Scene file (TOML) to measure in place of the table: all of its run, a step, and a Newton
+    /// iteration.
+    #[arg(value_name = "FILE", conflicts_with_all = ["only", "list", "whole"])]
+    pub file: Option<PathBuf>,
+    /// Change a value of the scene, e.g. `time.duration=2`; may be repeated.
+    #[arg(
+        long = "set",
+        value_name = "KEY=VALUE",
+        allow_hyphen_values = true,
+        requires = "file"
+    )]
+    pub set: Vec<Assignment>,
     /// Rows to measure, by name or first letters; may be repeated [default: all].
     #[arg(long, value_name = "ROW")]
     pub only: Vec<String>,

@@ -55,15 +55,20 @@ fn cause_of(error: &SimulationError) -> (Option<&StepError>, Option<&str>) {
     }
 }
 
+fn of(location: &Location) -> Place {
+    match location {
+        Location::Node { rod, node } => (Some(*rod), Some(*node)),
+        Location::Angle { rod, .. } => (Some(*rod), None),
+        Location::Body(_) | Location::Joint(_) => (None, None),
+    }
+}
+
 fn place(cause: &StepError) -> Place {
     use KinematicsError as K;
     use StepError as E;
     match cause {
-        E::NotConverged { place, .. } | E::Undetermined { place } => match place {
-            Location::Node { rod, node } => (Some(*rod), Some(*node)),
-            Location::Angle { rod, .. } => (Some(*rod), None),
-            Location::Body(_) | Location::Joint(_) => (None, None),
-        },
+        E::NotConverged(found) => of(&found.place),
+        E::Undetermined { place } => of(place),
         E::Kinematics(K::Folded { node }) => (Some(node[0]), Some(node[1])),
         E::Kinematics(K::Degenerate { edge, .. } | K::TurnedTooFar { edge }) => {
             (Some(edge[0]), None)

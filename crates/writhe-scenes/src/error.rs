@@ -148,6 +148,9 @@ pub enum Problem {
     /// Rods overlap at the start.
     #[error("{}", overlap(.0))]
     Overlap(Overlap),
+    /// The same near the joint of two rods, in which they may.
+    #[error("{}", overlap(.0))]
+    OverlapBesideJoint(Overlap),
     /// Something else that the core refuses.
     #[error("{}", refused(.0))]
     Model(ModelError),
@@ -238,6 +241,9 @@ impl Problem {
                     ""
                 }
             ),
+            Self::OverlapBesideJoint(_) => {
+                "around their joint rods may overlap for 6 diameters: let them cross at a larger angle and in the middle of edges (as with one edge more), or make them thinner".into()
+            }
             Self::Model(ModelError::ObstacleOverlap(_)) => "move the rod or the obstacle".into(),
             Self::Model(ModelError::NarrowWall(_)) => {
                 "make the obstacle wider or the rod thinner, or lower `contact.tolerance`".into()

@@ -10,6 +10,8 @@ mod reaction;
 mod rod_loop;
 mod sink;
 
+use std::ops::Add;
+
 use glam::DVec3;
 
 pub use body::BodyMotion;
@@ -161,7 +163,8 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .iter()
             .map(|p| p.contact.response.energy)
             .chain(at_obstacles.iter().map(ObstacleContact::energy))
-            .sum(),
+            // A sum of nothing would be -0.
+            .fold(0.0, Add::add),
         momentum,
         angular_momentum,
         reactions: model
@@ -176,7 +179,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .iter()
             .map(|p| p.contact.response.force)
             .chain(at_obstacles.iter().map(ObstacleContact::force))
-            .sum(),
+            .fold(0.0, Add::add),
         clearance,
         obstacle_gap: frame.obstacles().smallest_gap(model, &state.q, true),
         sticking: contact.sticking(&frame, model, &at),

@@ -452,11 +452,10 @@ impl Simulation {
                 Err(StepError::Interrupted) => return Err(self.interrupted()),
                 // Forces balance, and rounding takes corrections along directions without
                 // stiffness, as far as the square of the step. Shorter ones stay where they are.
-                Err(StepError::NotConverged {
-                    residual, wanted, ..
-                }) if residual < BALANCED * wanted
-                    && report.motion < DRIFT
-                    && dt > SHORTER * first =>
+                Err(StepError::NotConverged(found))
+                    if found.residual < BALANCED * found.wanted
+                        && report.motion < DRIFT
+                        && dt > SHORTER * first =>
                 {
                     longest = dt / SHORTER;
                     dt = longest;

@@ -203,7 +203,7 @@ fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
     // Rigid motions that nothing prevents cost nothing, and rounding gives them either sign.
     let free = rigid::Motions::of(model, state, &variation);
     let Some(found) = lowest::lowest(&mut variation, bound, |eigenvalue, mode| {
-        eigenvalue > -free.noise(bending) && free.holds(mode)
+        free.holds(mode) && eigenvalue > -free.noise(bending, mode)
     })?
     else {
         return Ok(stable);

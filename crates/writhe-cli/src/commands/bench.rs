@@ -4,16 +4,17 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::json;
-use writhe_bench::measure::{Measured, Settings, measure};
+use writhe_bench::measure::{Measured, Settings, measure, measure_scene};
 use writhe_bench::program::{Program, ProgramError};
 use writhe_bench::report::{self, Heading};
 use writhe_bench::row::Row;
 use writhe_bench::rows;
 
-use crate::args::{BenchArgs, GeneralArgs};
+use crate::args::{Assignment, BenchArgs, GeneralArgs};
 use crate::console;
 use crate::files;
 use crate::report::{Failure, Result};
+use crate::scene::RunnableScene;
 
 /// Measures the rows and prints their table.
 ///
@@ -21,6 +22,9 @@ use crate::report::{Failure, Result};
 /// A row that does not exist, a program that is not writhe, a run that fails, a file that cannot be
 /// written.
 pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
+    if let Some(file) = &args.file {
+        return scene(file, args, general);
+    }
     let rows = chosen(&args.only)?;
     if args.list && args.json {
         let all = rows
@@ -34,17 +38,8 @@ pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
             .map(|row| format!("{:18}{}\n", row.name, row.what));
         return console::print(&lines.collect::<String>());
     }
-    let threads = general.threads.unwrap_or(1);
-    let against = args.against.as_deref().map(program).transpose()?;
-    let own = std::env::current_exe()
-        .map_err(|error| Failure::failed(format!("this program cannot find itself: {error}")))?;
-    let own = program(&own)?;
-    let place = std::env::temp_dir().join(format!("writhe-bench-{}", std::process::id()));
-    let settings = Settings {
-        whole: args.whole,
-        threads,
-        place,
-    };
+    let settings = settings(args, general);
+    let (own, against) = programs(args)?;
     let mut measured = Vec::new();
     for row in &rows {
         console::print_progress(&format!("  {}: {}\n", row.name, row.what));
@@ -56,6 +51,45 @@ pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
         settings: &settings,
     };
     tell(args, &heading, &measured)
+}
+
+/// Measures a scene of the user's.
+fn scene(file: &Path, args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
+    let changes: Vec<String> = args.set.iter().map(Assignment::to_string).collect();
+    let scene = RunnableScene::read(file, &changes)?;
+    let duration = scene.spec().time.duration.si();
+    let what = format!("{} to {} s", file.display(), (1e6 * duration).round() / 1e6);
+    let row = Row::of_file(
+        (file.to_path_buf(), changes),
+        (scene.name().to_owned(), what),
+        scene.step(),
+        duration,
+    );
+    let settings = settings(args, general);
+    let (own, against) = programs(args)?;
+    let measured = measure_scene(&row, &own, against.as_ref(), &settings).map_err(failed)?;
+    let heading = Heading {
+        program: &own,
+        against: against.as_ref(),
+        settings: &settings,
+    };
+    tell(args, &heading, &measured)
+}
+
+fn settings(args: &BenchArgs, general: &GeneralArgs) -> Settings {
+    Settings {
+        whole: args.whole,
+        threads: general.threads.unwrap_or(1),
+        place: std::env::temp_dir().join(format!("writhe-bench-{}", std::process::id())),
+    }
+}
+
+/// This program, and the other one if there is any.
+fn programs(args: &BenchArgs) -> Result<(Program, Option<Program>)> {
+    let against = args.against.as_deref().map(program).transpose()?;
+    let own = std::env::current_exe()
+        .map_err(|error| Failure::failed(format!("this program cannot find itself: {error}")))?;
+    Ok((program(&own)?, against))
 }
 
 fn tell(args: &BenchArgs, heading: &Heading, measured: &[Measured]) -> Result<()> {

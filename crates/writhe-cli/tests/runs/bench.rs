@@ -52,6 +52,39 @@ fn a_row_has_its_time_and_that_of_another_version() {
     assert!(lines.all(|line| line.chars().count() <= 80), "{table}");
 }
 
+/// A scene of the user's, which may name files beside it: all of it, a step, an iteration.
+#[test]
+fn a_scene_has_its_times_and_those_of_another_version() {
+    let place = Place::with_scene("cantilever");
+    let cut = ["time.duration=0.1", "output.every=0.05"];
+    let bench = with(&["bench", "my.toml", "--against", PROGRAM, "--json"], &cut);
+    let told: serde_json::Value = serde_json::from_str(&place.succeeds(&bench)).unwrap();
+    let rows = told["rows"].as_array().unwrap();
+    let per: Vec<_> = rows
+        .iter()
+        .map(|row| row["per"].as_str().unwrap())
+        .collect();
+    assert_eq!(per, ["the whole run", "a step", "a Newton iteration"]);
+    // 5 ms steps; the first one is the start.
+    assert_eq!(
+        (&rows[0]["steps"], &rows[1]["steps"]),
+        (&20.into(), &19.into())
+    );
+    for row in rows {
+        assert!(row["value"].as_f64().unwrap() > 0.0 && row["against"].as_f64().unwrap() > 0.0);
+    }
+    let table = place.succeeds(&with(&["bench", "my.toml"], &cut));
+    assert_eq!(table.matches("my.toml to 0.1 s").count(), 1, "{table}");
+    for arguments in [
+        &["bench", "--set", "time.duration=1"][..],
+        &["bench", "my.toml", "--whole"],
+    ] {
+        place.fails(2, arguments);
+    }
+    let told = place.fails(2, &["bench", "nowhere.toml"]);
+    assert!(told.contains("nowhere.toml"), "{told}");
+}
+
 #[test]
 fn what_cannot_be_measured_is_one_message() {
     let place = Place::new();

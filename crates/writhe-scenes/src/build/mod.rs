@@ -35,7 +35,9 @@ pub(crate) use rod::distance_from_axis;
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::spec::centreline::vector;
-use crate::spec::{FluidKind, IntegratorKind, LineSearchKind, RodSpec, SchemeKind, TimeSpec};
+use crate::spec::{
+    BodySpec, FluidKind, IntegratorKind, LineSearchKind, RodRef, RodSpec, SchemeKind, TimeSpec,
+};
 
 /// All that a run needs.
 #[derive(Debug)]
@@ -303,6 +305,13 @@ fn step_settings(spec: &TimeSpec) -> StepSettings {
     }
 }
 
+/// Whether `weld_crossings` joined these two rods.
+fn cross_in_a_joint(scene: &Scene, rods: [usize; 2]) -> bool {
+    let joins = |body: &BodySpec, rod| body.welds.iter().any(|w| w.rod == RodRef::Index(rod));
+    let mut joints = scene.spec.bodies.iter().filter(|body| body.joint);
+    joints.any(|joint| rods.iter().all(|rod| joins(joint, *rod)))
+}
+
 /// What the core refuses, under the key that causes it.
 fn model_error(scene: &Scene, error: ModelError) -> SceneError {
     let rod_key = |rod: usize| match &scene.spec.named {
@@ -313,7 +322,11 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
         ModelError::Rod { rod, source } => rod::rod_error(scene, &rod_key(rod), source),
         ModelError::Overlap(overlap) => {
             let key = part(&rod_key(overlap.rods[1]), "shape");
-            scene.error(&key, Problem::Overlap(overlap))
+            let problem = match cross_in_a_joint(scene, overlap.rods) {
+                true => Problem::OverlapBesideJoint(overlap),
+                false => Problem::Overlap(overlap),
+            };
+            scene.error(&key, problem)
         }
         ModelError::Joined { .. } => scene.error("output.joined", Problem::Model(error)),
         ModelError::NoSuchRod { what, .. } if what.contains("joined") => {

@@ -111,3 +111,23 @@ fn resistive_rules_reach_the_core() {
     };
     assert_eq!(read("explicit").1, DragLaw::Explicit(given));
 }
+
+#[test]
+fn rods_that_cross_at_a_small_angle_are_told_about_their_joint() {
+    let crossed = scene(
+        r#"
+weld_crossings = true
+[[rods]]
+shape = { straight = { from = [0, 0, 0], to = [0.1, 0, 0], edges = 20 } }
+section = { circle = { radius = "1 mm" } }
+material = { young = "1 MPa", poisson = 0.5, density = 1200 }
+[[rods]]
+shape = { straight = { from = [0.01, -0.008, 0], to = [0.09, 0.008, 0], edges = 20 } }
+section = { circle = { radius = "1 mm" } }
+material = { young = "1 MPa", poisson = 0.5, density = 1200 }
+"#,
+    );
+    let error = crossed.build().unwrap_err();
+    assert_eq!(error.key, "rods[1].shape");
+    assert!(matches!(*error.problem, Problem::OverlapBesideJoint(_)));
+}

@@ -117,8 +117,8 @@ impl Rod {
     }
 
     /// A closed rod (ring) of one section through `positions` (m); the last node is joined to the
-    /// first. The frame's closure angle (the loop's holonomy) becomes rest twist at the seam, so
-    /// the ring is at rest.
+    /// first. What frames without twist miss of closing (the loop's holonomy) is spread over all
+    /// vertices; the ring is at rest.
     ///
     /// # Errors
     /// See [`RodError`].
@@ -168,9 +168,24 @@ impl Rod {
             rest_twist: Vec::new(),
             closed,
         };
+        if closed {
+            rod.spread_closure()?;
+        }
         rod.set_rest_shape_here()?;
         rod.check()?;
         Ok(rod)
+    }
+
+    /// Turns directors without twist so that the angle which they miss of closing, at the seam, is
+    /// twist of all vertices alike: there an elastic rod that is closed has it.
+    fn spread_closure(&mut self) -> Result<(), RodError> {
+        let vertices = self.vertices();
+        let at_seam = self.shape()?.twist.last().copied().unwrap_or(0.0);
+        // Plane loops close but for rounding.
+        if at_seam.abs() > 1e-12 * vertices as f64 {
+            self.twist_directors(&vec![at_seam / vertices as f64; vertices]);
+        }
+        Ok(())
     }
 
     /// Makes the present positions and directors the rest shape.

@@ -87,7 +87,7 @@ pub(super) fn jam(model: &Model, state: &State, cause: &StepError) -> Option<Jam
 /// Whether rods that are wound up could make a step fail like this.
 fn may_be_wound_up(cause: &StepError) -> bool {
     match cause {
-        StepError::NotConverged { .. }
+        StepError::NotConverged(_)
         | StepError::Kinematics(_)
         | StepError::Solve(_)
         | StepError::NotFinite { .. }

@@ -1,7 +1,7 @@
 //! What may help a step that failed.
 
 use crate::solve::SolveError;
-use crate::step::StepError;
+use crate::step::{Location, StepError};
 
 /// What may help.
 pub(super) fn remedy(cause: &StepError) -> &'static str {
@@ -52,6 +52,11 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
             "a smaller step, or, without an engine that moves bodies, the integrator implicit"
         }
         StepError::Unsupported(_) => "the integrator implicit, without an engine that moves bodies",
+        StepError::Undetermined {
+            place: Location::Joint(_),
+        } => {
+            "one joint less, or a ball in place of a hinge or a weld: hinges that close a loop in one plane all hold the same direction"
+        }
         StepError::Undetermined { .. } => {
             "a smaller step, or a stiffness and a mass for every part of the rods"
         }
@@ -66,7 +71,7 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
             "fewer rods in one heap, or coarser edges where they lie on each other"
         }
         StepError::Interrupted => "the same again: it goes on",
-        StepError::NotConverged { .. } | StepError::Solve(_) => {
+        StepError::NotConverged(_) | StepError::Solve(_) => {
             "a smaller step, a looser tolerance, or finer edges where the residual is largest"
         }
     }

@@ -19,85 +19,122 @@ const DEPENDENT: f64 = 1e-9;
 /// Rigid motions that no support prevents.
 pub(super) struct Motions {
     mass: Vec<f64>,
-    /// Orthonormal by the masses, `(dofs)` each.
-    basis: Vec<Vec<f64>>,
-    /// What unbalanced forces make of the eigenvalue of a turn, 1/s^2.
-    by_forces: f64,
+    gradient: Vec<f64>,
+    parts: Vec<Free>,
+}
+
+/// Those of a part.
+struct Free {
+    /// First unknowns of its nodes and bodies.
+    points: Vec<usize>,
+    /// Orthonormal by the masses.
+    basis: Vec<Motion>,
+}
+
+/// A rigid motion.
+struct Motion {
+    /// Of the unknowns, `(dofs)`.
+    by: Vec<f64>,
+    /// Its turn.
+    turn: DVec3,
+}
+
+impl Motion {
+    fn none(dofs: usize) -> Self {
+        Self {
+            by: vec![0.0; dofs],
+            turn: DVec3::ZERO,
+        }
+    }
+
+    /// Adds `scale` times another one.
+    fn add(&mut self, scale: f64, other: &Self) {
+        let values = self.by.iter_mut().zip(&other.by);
+        values.for_each(|(own, other)| *own += scale * other);
+        self.turn += scale * other.turn;
+    }
 }
 
 impl Motions {
     /// The parts of the rods and bodies at `state`: what is welded together moves together.
     pub(crate) fn of(model: &Model, state: &State, variation: &Variation) -> Self {
-        let mut motions = Self {
-            mass: variation.mass.clone(),
-            basis: Vec::new(),
-            by_forces: 0.0,
-        };
-        for part in parts(model) {
-            motions.add(model, state, &part, &variation.gradient);
+        let mass = variation.mass.clone();
+        let free = |part: Part| Free::of(model, state, &part, &mass);
+        Self {
+            parts: parts(model).into_iter().map(free).collect(),
+            gradient: variation.gradient.clone(),
+            mass,
         }
-        motions
     }
 
     /// Whether a mode, `(dofs)`, is rigid.
     pub(crate) fn holds(&self, mode: &[f64]) -> bool {
-        let parts = self.basis.iter().map(|u| self.dot(u, mode).powi(2));
-        parts.sum::<f64>() > RIGID * RIGID * self.dot(mode, mode)
+        let motions = self.parts.iter().flat_map(|part| &part.basis);
+        let squares = motions.map(|motion| dot(&self.mass, &motion.by, mode).powi(2));
+        squares.sum::<f64>() > RIGID * RIGID * dot(&self.mass, mode, mode)
     }
 
-    /// Magnitude below which a negative eigenvalue of a rigid motion says nothing, 1/s^2: forces
-    /// that are left over turn rods that nothing holds.
-    pub(crate) fn noise(&self, bending: f64) -> f64 {
-        WEAK * bending + 4.0 * self.by_forces
+    /// Magnitude below which a negative eigenvalue of a rigid mode, whose length by the masses is 1,
+    /// says nothing, 1/s^2: with forces that are left over a turn is no equilibrium.
+    pub(crate) fn noise(&self, bending: f64, mode: &[f64]) -> f64 {
+        let bends = self.parts.iter().map(|part| {
+            let mut motion = Motion::none(mode.len());
+            for own in &part.basis {
+                motion.add(dot(&self.mass, &own.by, mode), own);
+            }
+            // A turn goes round: beside its straight linear part u each point moves by (w x u)/2, so
+            // that the energy along u changes by -g.(w x u) where it does not along the turn.
+            let points = part.points.iter().map(|dof| {
+                let bent = motion.turn.cross(position(&motion.by, *dof));
+                position(&self.gradient, *dof).length() * bent.length()
+            });
+            points.sum::<f64>()
+        });
+        WEAK * bending + 4.0 * bends.sum::<f64>()
     }
+}
 
-    fn dot(&self, a: &[f64], b: &[f64]) -> f64 {
-        let products = a.iter().zip(b).zip(&self.mass);
-        products.map(|((a, b), m)| a * b * m).sum()
-    }
+/// Product by the masses.
+fn dot(mass: &[f64], a: &[f64], b: &[f64]) -> f64 {
+    let products = a.iter().zip(b).zip(mass);
+    products.map(|((a, b), m)| a * b * m).sum()
+}
 
-    fn add(&mut self, model: &Model, state: &State, part: &Part, gradient: &[f64]) {
+impl Free {
+    fn of(model: &Model, state: &State, part: &Part, mass: &[f64]) -> Self {
         let points = part.points(model);
         let at = |dof: &usize| position(&state.q, *dof);
         let center = points.iter().map(at).sum::<DVec3>() / points.len() as f64;
         let arms = points.iter().map(|dof| (at(dof) - center).length());
-        let size = arms.clone().fold(0.0, f64::max);
-        let forces = points.iter().map(|dof| position(gradient, *dof).length());
-        // Forces that are left over turn it with at most torque/inertia.
-        let torque: f64 = arms.clone().zip(forces).map(|(arm, f)| arm * f).sum();
-        let masses = points.iter().map(|dof| self.mass[*dof]);
-        let inertia: f64 = arms.zip(masses).map(|(arm, m)| m * arm * arm).sum();
-        if inertia > 0.0 {
-            self.by_forces = self.by_forces.max(torque / inertia);
-        }
-        let candidates = part.candidates(model, state, center, size);
+        let candidates = part.candidates(model, state, center, arms.fold(0.0, f64::max));
+        let mut basis: Vec<Motion> = Vec::new();
         for coefficients in unhindered(model, part, &candidates) {
-            let mut motion = vec![0.0; model.topology.dofs];
-            for (by, candidate) in coefficients.iter().zip(&candidates) {
-                motion
-                    .iter_mut()
-                    .zip(candidate)
-                    .for_each(|(m, c)| *m += by * c);
+            let mut motion = Motion::none(model.topology.dofs);
+            for (scale, candidate) in coefficients.iter().zip(&candidates) {
+                motion.add(*scale, candidate);
             }
-            for (value, mass) in motion.iter_mut().zip(&self.mass) {
+            for (value, mass) in motion.by.iter_mut().zip(mass) {
                 if *mass == 0.0 {
                     *value = 0.0;
                 }
             }
+            let before = candidates.iter().zip(&coefficients);
+            let before = before.map(|(c, by)| by * by * dot(mass, &c.by, &c.by));
+            let before = before.sum::<f64>().sqrt();
             // Gram-Schmidt by the masses.
-            for known in &self.basis {
-                let along = self.dot(known, &motion);
-                motion
-                    .iter_mut()
-                    .zip(known)
-                    .for_each(|(m, k)| *m -= along * k);
+            for known in &basis {
+                let along = dot(mass, &known.by, &motion.by);
+                motion.add(-along, known);
             }
-            let length = self.dot(&motion, &motion).sqrt();
-            if length > 0.0 {
-                motion.iter_mut().for_each(|m| *m /= length);
-                self.basis.push(motion);
+            let length = dot(mass, &motion.by, &motion.by).sqrt();
+            // The turn of a straight rod about itself less its spin is no motion but for rounding.
+            if length > DEPENDENT * before {
+                motion.by.iter_mut().for_each(|m| *m /= length);
+                motion.turn /= length;
+                basis.push(motion);
             }
         }
+        Self { points, basis }
     }
 }
 
@@ -130,17 +167,18 @@ impl Part {
     /// Three displacements, three turns by about `size`, m, at the farthest, and the spin of a rod
     /// about its axis, `(dofs)` each. Material frames turn with what is rigid: by the part along
     /// their tangents.
-    fn candidates(&self, model: &Model, state: &State, center: DVec3, size: f64) -> Vec<Vec<f64>> {
+    fn candidates(&self, model: &Model, state: &State, center: DVec3, size: f64) -> Vec<Motion> {
         let topology = &model.topology;
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
         let none = || vec![0.0; topology.dofs];
         let mut all = Vec::new();
+        let mut push = |by, turn| all.push(Motion { by, turn });
         for axis in axes {
             let mut motion = none();
             for dof in self.points(model) {
                 motion[dof..dof + 3].copy_from_slice(&axis.to_array());
             }
-            all.push(motion);
+            push(motion, DVec3::ZERO);
         }
         for axis in axes {
             let turn = axis / size.max(f64::MIN_POSITIVE);
@@ -156,14 +194,14 @@ impl Part {
                 let dof = topology.body_dof[*body] + 3;
                 motion[dof..dof + 3].copy_from_slice(&turn.to_array());
             }
-            all.push(motion);
+            push(motion, turn);
         }
         if self.bodies.is_empty() {
             let mut motion = none();
             for edge in self.edges(model) {
                 motion[topology.edge_dof[edge]] = 1.0 / size.max(f64::MIN_POSITIVE);
             }
-            all.push(motion);
+            push(motion, DVec3::ZERO);
         }
         all
     }
@@ -222,7 +260,7 @@ fn parts(model: &Model) -> Vec<Part> {
 
 /// Combinations of `candidates` that move nothing which is prescribed: an orthonormal basis of the
 /// null space of the constraints' rows.
-fn unhindered(model: &Model, part: &Part, candidates: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn unhindered(model: &Model, part: &Part, candidates: &[Motion]) -> Vec<Vec<f64>> {
     let count = candidates.len();
     let mut rows: Vec<Vec<f64>> = Vec::new();
     let reduce = |rows: &[Vec<f64>], row: &mut [f64]| {
@@ -245,7 +283,7 @@ fn unhindered(model: &Model, part: &Part, candidates: &[Vec<f64>]) -> Vec<Vec<f6
     };
     // Each prescribed unknown asks that a combination leave it alone: rows, made orthonormal.
     for dof in part.prescribed(model) {
-        let row: Vec<f64> = candidates.iter().map(|c| c[dof]).collect();
+        let row: Vec<f64> = candidates.iter().map(|c| c.by[dof]).collect();
         let length = row.iter().map(|r| r * r).sum::<f64>().sqrt();
         if length > 0.0 {
             take(

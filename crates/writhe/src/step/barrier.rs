@@ -185,7 +185,7 @@ pub(super) fn explain(residual: &Residual, error: StepError) -> StepError {
     } = residual.problem;
     let crushed = matches!(
         error,
-        StepError::NotConverged { .. } | StepError::TightBarrier { .. }
+        StepError::NotConverged(_) | StepError::TightBarrier { .. }
     );
     if !crushed {
         return error;

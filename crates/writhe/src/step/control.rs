@@ -136,7 +136,7 @@ impl Attempt {
             StepError::EndPenetration { stiffness, .. } => Decision::Halve {
                 stiffness: Some(stiffness),
             },
-            StepError::NotConverged { .. } => {
+            StepError::NotConverged(_) => {
                 self.stalls += 1;
                 let lags = self.stalls == MAX_STALLS && self.settings.friction.is_none();
                 match lags && may_lag() {

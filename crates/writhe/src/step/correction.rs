@@ -31,6 +31,8 @@ pub(super) struct Matrix {
     pub krylov: KrylovWorkspace,
     /// Minus the simplified correction, `M^-1 g`, where the natural norm was last asked for.
     pub simplified: Vec<f64>,
+    /// The last correction by the matrix.
+    pub last: Vec<f64>,
     /// Vectors of iterations.
     pub pool: Pool,
     /// Processor time of assembly and solves.
@@ -53,9 +55,16 @@ impl Matrix {
             system: System::new(model),
             krylov: KrylovWorkspace::default(),
             simplified: Vec::new(),
+            last: Vec::new(),
             pool: Pool::default(),
             phases: Phases::default(),
         }
+    }
+
+    /// Keeps the last correction by the matrix.
+    pub fn keep(&mut self, dq: Vec<f64>) {
+        let before = std::mem::replace(&mut self.last, dq);
+        self.pool.give_back(before);
     }
 
     /// Assembles and factorises the matrix at the iterate last evaluated, with what is wanted of

@@ -5,31 +5,38 @@ use crate::bodies::EngineError;
 use crate::rod::kinematics::KinematicsError;
 use crate::solve::SolveError;
 
+/// How far Newton's method came.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "no convergence after {iterations} iterations at t = {time:.6e} s with a step of {dt:.3e} s: last correction {correction:.1e} \
+     radii (wanted {wanted_correction:.1e}), residual {residual:.3e} N (wanted {wanted:.3e} N), largest at {place}"
+)]
+pub struct NotConverged {
+    /// Iterations done.
+    pub iterations: u32,
+    /// Time at the start of the step, s.
+    pub time: f64,
+    /// Step size, s.
+    pub dt: f64,
+    /// Largest displacement of the last correction, in radii.
+    pub correction: f64,
+    /// Largest one that counts as none, in radii.
+    pub wanted_correction: f64,
+    /// Largest residual, N.
+    pub residual: f64,
+    /// Largest residual that counts as balanced, N.
+    pub wanted: f64,
+    /// Where it is largest.
+    pub place: Location,
+}
+
 /// Why a step failed; the state it started from is untouched.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
     /// Newton's method did not converge.
-    #[error(
-        "no convergence after {iterations} iterations at t = {time:.6e} s with a step of {dt:.3e} s: last correction {correction:.1e} \
-         radii, residual {residual:.3e} N (wanted {wanted:.3e} N), largest at {place}"
-    )]
-    NotConverged {
-        /// Iterations done.
-        iterations: u32,
-        /// Time at the start of the step, s.
-        time: f64,
-        /// Step size, s.
-        dt: f64,
-        /// Largest displacement of the last correction, in radii.
-        correction: f64,
-        /// Largest residual, N.
-        residual: f64,
-        /// Largest residual that counts as balanced, N.
-        wanted: f64,
-        /// Where it is largest.
-        place: Location,
-    },
+    #[error("{0}")]
+    NotConverged(Box<NotConverged>),
     /// An accuracy is given where nothing tells the error of a step.
     #[error(
         "an accuracy needs BDF2 (plain or fitted) and implicit drag: the error of {0} is not known"
@@ -56,7 +63,7 @@ pub enum StepError {
     #[error("the linear system could not be solved: {0}")]
     Solve(#[source] SolveError),
     /// Nothing determines an unknown: the matrix is singular.
-    #[error("the forces do not determine {place}: the matrix is singular")]
+    #[error("{}", undetermined(*place))]
     Undetermined {
         /// Unknown that nothing determines.
         place: Location,
@@ -279,10 +286,21 @@ impl StepError {
     /// The same error of a search along the correction of this iteration, which does not count them
     /// itself.
     pub(super) fn after(mut self, done: u32) -> Self {
-        if let Self::NotConverged { iterations, .. } = &mut self {
-            *iterations = done;
+        if let Self::NotConverged(found) = &mut self {
+            found.iterations = done;
         }
         self
+    }
+}
+
+fn undetermined(place: Location) -> String {
+    match place {
+        Location::Joint(_) => {
+            format!(
+                "{place} holds what supports or other joints hold already: nothing tells how they share their forces"
+            )
+        }
+        _ => format!("the forces do not determine {place}: the matrix is singular"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::barrier::prescribed_motion;
 use super::control::EASY_ITERATIONS;
 use super::correction::{Correction, Matrix, NEXT_CORRECTION, must_descend};
 use super::drag::ForceAndFlow;
-use super::error::{Location, StepError};
+use super::error::{Location, NotConverged, StepError};
 use super::guess::{self, Guess};
 use super::hardening::Change;
 use super::pool::Pool;
@@ -179,7 +179,7 @@ fn correct_until_converged(
         // y <- y + alpha dq with dg/dy dq = -g; where that is of no use, by a recovery.
         let falls = must_descend(residual, &searched, iterate);
         let improved = improve(residual, &searched, iterate, iteration, matrix, report);
-        if doubtful && matches!(improved, Err(StepError::NotConverged { .. })) {
+        if doubtful && matches!(improved, Err(StepError::NotConverged(_))) {
             guess.take_back(residual, iterate)?;
             smoothing.begin_at(iterate);
             continue;
@@ -190,7 +190,7 @@ fn correct_until_converged(
                 let how = (iteration, falls);
                 match restart(residual, &searched, iterate, how, matrix, report, error) {
                     Ok(found) => found,
-                    Err(error @ StepError::NotConverged { .. }) => {
+                    Err(error @ StepError::NotConverged(_)) => {
                         // Nearest points of parallel edges may be why. The search left some trial
                         // evaluated.
                         residual.evaluate(iterate)?;
@@ -214,7 +214,7 @@ fn correct_until_converged(
         // Damping by rule says nothing about how near the solution is.
         size = alpha / iteration.damping * problem.size(&dq);
         check_finite(&problem, size, &dq)?;
-        matrix.pool.give_back(dq);
+        matrix.keep(dq);
         n += 1;
         if lift.is_some() {
             continue;
@@ -246,7 +246,7 @@ fn correct_until_converged(
         let whole = alpha == 1.0;
         if whole
             && iteration.simplified
-            && simplified::correct(residual, settings, iterate, size, matrix, report)?
+            && simplified::correct(residual, settings, iterate, matrix, report)?
         {
             return Ok(());
         }
@@ -349,15 +349,16 @@ pub(super) fn not_converged(
 ) -> StepError {
     let problem = residual.problem;
     let (largest, wanted, dof) = residual.imbalance(settings, true);
-    StepError::NotConverged {
+    StepError::NotConverged(Box::new(NotConverged {
         iterations,
         time: problem.start.time,
         dt: problem.stage.dt(),
         correction,
+        wanted_correction: settings.step_tolerance,
         residual: largest,
         wanted,
         place: Location::of(&problem.model.topology, dof),
-    }
+    }))
 }
 
 /// `from + alpha by`.

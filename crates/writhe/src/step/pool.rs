@@ -1,7 +1,7 @@
 //! Vectors that Newton's iterations use again, so that none of them asks for memory.
 
 /// Vectors that are kept at most: more than an iteration ever has in use.
-const KEPT: usize = 16;
+const KEPT: usize = 32;
 
 /// Vectors that are in no use.
 #[derive(Debug, Default)]

@@ -104,7 +104,7 @@ pub(super) fn restart(
     error: StepError,
 ) -> Result<(Taken, Vec<f64>), StepError> {
     // Another correction is for a search that found nothing, not for what went wrong elsewhere.
-    if !matches!(error, StepError::NotConverged { .. }) {
+    if !matches!(error, StepError::NotConverged(_)) {
         return Err(error);
     }
     for remedy in STALLED {
@@ -150,7 +150,7 @@ fn shift_until_accepted(
         };
         let way = Way::whole(longest);
         match search(residual, settings, iterate, &correction, way, matrix) {
-            Err(StepError::NotConverged { .. }) if shift < LARGEST_SHIFT => {}
+            Err(StepError::NotConverged(_)) if shift < LARGEST_SHIFT => {}
             found => {
                 let taken = found.map_err(|error| error.after(report.iterations))?;
                 return Ok((taken, correction.dq));

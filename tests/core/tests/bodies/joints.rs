@@ -329,3 +329,20 @@ fn a_body_that_is_turned_fast_by_a_motor_keeps_a_bounded_momentum() {
         assert!(largest < 1.2 * exact * rate * rate, "{turn}: {largest} J");
     }
 }
+
+#[test]
+fn two_joints_that_hold_the_same_are_told() {
+    let at = DVec3::new(0.1, 0.0, 0.0);
+    let builder = || {
+        ModelBuilder::new()
+            .body(Body::cuboid(1.0, DVec3::splat(0.1), DVec3::ZERO))
+            .body(Body::cuboid(1.0, DVec3::splat(0.1), 2.0 * at))
+            .joint(hinge([Some(0), Some(1)], at, Motor::Free))
+    };
+    let mut once = run(builder(), 1e-3, Scheme::Bdf2);
+    once.step(1e-3).unwrap();
+    let twice = builder().joint(hinge([Some(0), Some(1)], at, Motor::Free));
+    let error = run(twice, 1e-3, Scheme::Bdf2).step(1e-3).unwrap_err();
+    let told = "joint 1 holds what supports or other joints hold already";
+    assert!(error.to_string().contains(told), "{error}");
+}

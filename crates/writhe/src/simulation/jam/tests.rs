@@ -85,7 +85,7 @@ fn a_rod_wound_up_in_contact_is_jammed() {
     assert_eq!((jam.rod, jam.contacts), (0, 1));
     // h tau / l.
     assert!((jam.twist - 2.0 / 6.0).abs() < 1e-12 && jam.bending < 1e-12);
-    assert!(matches!(cause, StepError::NotConverged { .. }));
+    assert!(matches!(cause, StepError::NotConverged(_)));
     assert!(error.to_string().contains(&cause.to_string()), "{error}");
 }
 
