@@ -45,8 +45,6 @@ pub(crate) fn push(file: &mut GrowingFile, time: f64, values: &[f64]) {
 pub(crate) fn push_row(text: &mut String, values: impl Iterator<Item = f64>) {
     for (i, value) in values.enumerate() {
         let comma = if i > 0 { "," } else { "" };
-        // Zero without a sign.
-        let value = value + 0.0;
         // Writing to a string cannot fail.
         let _ = write!(text, "{comma}{value:e}");
     }
