@@ -166,10 +166,13 @@ pub fn measure_scene(
         let against = other.and_then(|figure| figure.value);
         Measured::of(&row, own, against, &kernel_times, settings)
     });
-    // No iterations of explicit steps, and no step beside the first of a run of one.
-    Ok((rows.into_iter())
-        .filter(|row| row.per == Per::Run.words() || row.value.is_some())
-        .collect())
+    // Explicit steps have no iterations, and a run of one step has none beside the start.
+    let counted = |row: &Measured| match row.per {
+        per if per == Per::Step.words() => row.steps > 0,
+        per if per == Per::Iteration.words() => row.iterations > 0,
+        _ => true,
+    };
+    Ok(rows.into_iter().filter(counted).collect())
 }
 
 impl Measured {

@@ -56,7 +56,7 @@ fn a_row_has_its_time_and_that_of_another_version() {
 #[test]
 fn a_scene_has_its_times_and_those_of_another_version() {
     let place = Place::with_scene("cantilever");
-    let cut = ["time.duration=0.1", "output.every=0.05"];
+    let cut = ["time.duration=4", "output.every=1"];
     let bench = with(&["bench", "my.toml", "--against", PROGRAM, "--json"], &cut);
     let told: serde_json::Value = serde_json::from_str(&place.succeeds(&bench)).unwrap();
     let rows = told["rows"].as_array().unwrap();
@@ -68,13 +68,13 @@ fn a_scene_has_its_times_and_those_of_another_version() {
     // 5 ms steps; the first one is the start.
     assert_eq!(
         (&rows[0]["steps"], &rows[1]["steps"]),
-        (&20.into(), &19.into())
+        (&800.into(), &799.into())
     );
     for row in rows {
         assert!(row["value"].as_f64().unwrap() > 0.0 && row["against"].as_f64().unwrap() > 0.0);
     }
     let table = place.succeeds(&with(&["bench", "my.toml"], &cut));
-    assert_eq!(table.matches("my.toml to 0.1 s").count(), 1, "{table}");
+    assert_eq!(table.matches("my.toml to 4 s").count(), 1, "{table}");
     for arguments in [
         &["bench", "--set", "time.duration=1"][..],
         &["bench", "my.toml", "--whole"],

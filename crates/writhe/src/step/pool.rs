@@ -26,7 +26,8 @@ impl Pool {
 
     /// Takes back what is used no more. Vectors of another origin may come, so that not all are kept.
     pub fn give_back(&mut self, vector: Vec<f64>) {
-        if self.0.len() < KEPT {
+        // One without memory would have to ask for it.
+        if vector.capacity() > 0 && self.0.len() < KEPT {
             self.0.push(vector);
         }
     }
