@@ -156,23 +156,24 @@ pub fn measure_scene(
         }
         kernel_times.extend(kernel::times());
     }
-    let rows = [Per::Run, Per::Step, Per::Iteration].map(|per| {
+    let measured = |per| {
         let row = Row { per, ..row.clone() };
         let figure = |runs: [Spent; 2]| match per {
             Per::Run => Figure::of_whole(runs[0]),
             _ => Figure::of_difference(&row, runs),
         };
         let [own, other] = best.map(|runs| runs.map(figure));
+        // Explicit steps have no iterations, and a run of one step has none beside the start.
+        let spent = own.as_ref().map(|figure| figure.spent);
+        let counted = spent.is_some_and(|spent| match per {
+            Per::Iteration => spent.iterations > 0,
+            _ => spent.steps > 0,
+        });
         let against = other.and_then(|figure| figure.value);
-        Measured::of(&row, own, against, &kernel_times, settings)
-    });
-    // Explicit steps have no iterations, and a run of one step has none beside the start.
-    let counted = |row: &Measured| match row.per {
-        per if per == Per::Step.words() => row.steps > 0,
-        per if per == Per::Iteration.words() => row.iterations > 0,
-        _ => true,
+        counted.then(|| Measured::of(&row, own, against, &kernel_times, settings))
     };
-    Ok(rows.into_iter().filter(counted).collect())
+    let all = [Per::Run, Per::Step, Per::Iteration];
+    Ok(all.into_iter().filter_map(measured).collect())
 }
 
 impl Measured {

@@ -45,12 +45,7 @@ pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
         console::print_progress(&format!("  {}: {}\n", row.name, row.what));
         measured.push(measure(row, &own, against.as_ref(), &settings).map_err(failed)?);
     }
-    let heading = Heading {
-        program: &own,
-        against: against.as_ref(),
-        settings: &settings,
-    };
-    tell(args, &heading, &measured)
+    tell(args, (&own, against.as_ref(), &settings), &measured)
 }
 
 /// Measures a scene of the user's.
@@ -67,13 +62,9 @@ fn scene(file: &Path, args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
     );
     let settings = settings(args, general);
     let (own, against) = programs(args)?;
+    console::print_progress(&format!("  {}: {}\n", row.name, row.what));
     let measured = measure_scene(&row, &own, against.as_ref(), &settings).map_err(failed)?;
-    let heading = Heading {
-        program: &own,
-        against: against.as_ref(),
-        settings: &settings,
-    };
-    tell(args, &heading, &measured)
+    tell(args, (&own, against.as_ref(), &settings), &measured)
 }
 
 fn settings(args: &BenchArgs, general: &GeneralArgs) -> Settings {
@@ -92,9 +83,18 @@ fn programs(args: &BenchArgs) -> Result<(Program, Option<Program>)> {
     Ok((program(&own)?, against))
 }
 
-fn tell(args: &BenchArgs, heading: &Heading, measured: &[Measured]) -> Result<()> {
-    let text = report::text(heading, measured);
-    let json = format!("{:#}\n", report::json(heading, measured));
+fn tell(
+    args: &BenchArgs,
+    (program, against, settings): (&Program, Option<&Program>, &Settings),
+    measured: &[Measured],
+) -> Result<()> {
+    let heading = Heading {
+        program,
+        against,
+        settings,
+    };
+    let text = report::text(&heading, measured);
+    let json = format!("{:#}\n", report::json(&heading, measured));
     if let Some(folder) = &args.record {
         fs::create_dir_all(folder).map_err(|error| {
             Failure::failed(format!("cannot make `{}`: {error}", folder.display()))

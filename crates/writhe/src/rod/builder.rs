@@ -117,8 +117,8 @@ impl Rod {
     }
 
     /// A closed rod (ring) of one section through `positions` (m); the last node is joined to the
-    /// first. What frames without twist miss of closing (the loop's holonomy) is spread over all
-    /// vertices; the ring is at rest.
+    /// first. What frames without twist miss of closing (the loop's holonomy) is spread over its
+    /// whole length; the ring is at rest.
     ///
     /// # Errors
     /// See [`RodError`].
@@ -177,13 +177,18 @@ impl Rod {
     }
 
     /// Turns directors without twist so that the angle which they miss of closing, at the seam, is
-    /// twist of all vertices alike: there an elastic rod that is closed has it.
+    /// twist everywhere, as much per length: a uniform rod that is straight at rest has the same torque
+    /// along itself then.
     fn spread_closure(&mut self) -> Result<(), RodError> {
-        let vertices = self.vertices();
-        let at_seam = self.shape()?.twist.last().copied().unwrap_or(0.0);
+        let Shape { lengths, twist, .. } = self.shape()?;
+        let edges = lengths.len();
+        let at_seam = twist[edges - 1];
         // Plane loops close but for rounding.
-        if at_seam.abs() > 1e-12 * vertices as f64 {
-            self.twist_directors(&vec![at_seam / vertices as f64; vertices]);
+        if at_seam.abs() > 1e-12 * edges as f64 {
+            let per_length = at_seam / lengths.iter().sum::<f64>();
+            let around = |vertex| 0.5 * (lengths[vertex] + lengths[(vertex + 1) % edges]);
+            let twist: Vec<f64> = (0..edges).map(|v| per_length * around(v)).collect();
+            self.twist_directors(&twist);
         }
         Ok(())
     }

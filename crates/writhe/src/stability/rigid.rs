@@ -13,7 +13,7 @@ const RIGID: f64 = 0.99;
 /// Part of the lowest bending eigenvalue above which a negative eigenvalue of a rigid motion is
 /// none.
 const WEAK: f64 = 1e-3;
-/// Part of a constraint that counts as none after others are taken out.
+/// Part of a constraint, or of a motion, that counts as none after others are taken out.
 const DEPENDENT: f64 = 1e-9;
 
 /// Rigid motions that no support prevents.
@@ -118,9 +118,9 @@ impl Free {
                     *value = 0.0;
                 }
             }
-            let before = candidates.iter().zip(&coefficients);
-            let before = before.map(|(c, by)| by * by * dot(mass, &c.by, &c.by));
-            let before = before.sum::<f64>().sqrt();
+            let terms = candidates.iter().zip(&coefficients);
+            let squares = terms.map(|(motion, by)| by * by * dot(mass, &motion.by, &motion.by));
+            let scale = squares.sum::<f64>().sqrt();
             // Gram-Schmidt by the masses.
             for known in &basis {
                 let along = dot(mass, &known.by, &motion.by);
@@ -128,7 +128,7 @@ impl Free {
             }
             let length = dot(mass, &motion.by, &motion.by).sqrt();
             // The turn of a straight rod about itself less its spin is no motion but for rounding.
-            if length > DEPENDENT * before {
+            if length > DEPENDENT * scale {
                 motion.by.iter_mut().for_each(|m| *m /= length);
                 motion.turn /= length;
                 basis.push(motion);
