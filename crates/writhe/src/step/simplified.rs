@@ -12,7 +12,7 @@ use super::settings::StepSettings;
 /// converge, and a matrix is made anew (Deuflhard, Newton Methods for Nonlinear Problems, 2004, section
 /// 2.1.4).
 const CONTRACTION: f64 = 0.5;
-/// Part of the natural norm that a correction may leave: beyond it the correction is taken back.
+/// Part of the natural norm that a correction may leave for another one to be worth its evaluation.
 const LEFT: f64 = 0.5;
 
 /// Corrects after a whole correction by the matrix, as long as each correction is a part of the one
@@ -30,28 +30,25 @@ pub(super) fn correct(
     }
     let first = std::mem::take(&mut matrix.last);
     let mut broyden = Broyden::new(&residual.problem.model.lever, first);
-    let mut reached = false;
-    while !broyden.is_full() {
-        match correct_once(residual, settings, iterate, &mut broyden, matrix)? {
-            Made::Nothing => break,
-            Made::Correction => report.simplified += 1,
-            Made::Solution => {
-                report.simplified += 1;
-                reached = true;
-                break;
-            }
-        }
+    let mut made = Made::Good;
+    while made == Made::Good && !broyden.is_full() {
+        made = correct_once(residual, settings, iterate, &mut broyden, matrix)?;
+        report.simplified += u32::from(made != Made::None);
     }
     broyden.give_back(&mut matrix.pool);
-    Ok(reached)
+    Ok(made == Made::Solution)
 }
 
 /// What came of a correction.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Made {
     /// None was made, or it was taken back.
-    Nothing,
-    Correction,
-    /// One with which the solution is reached.
+    None,
+    /// It is kept, and another one is not worth its evaluation.
+    Poor,
+    /// Another one may follow.
+    Good,
+    /// The solution is reached.
     Solution,
 }
 
@@ -71,7 +68,7 @@ fn correct_once(
     // No way that a barrier or a near pair would shorten.
     if !small || residual.longest_step(&iterate.y, &dq) < 1.0 {
         matrix.pool.give_back(dq);
-        return Ok(Made::Nothing);
+        return Ok(Made::None);
     }
     let from = iterate.copied(&mut matrix.pool);
     shift(&mut iterate.y, &from.y, 1.0, &dq);
@@ -80,19 +77,20 @@ fn correct_once(
     residual.evaluate(iterate)?;
     let before = problem.norm(&matrix.simplified);
     let natural = matrix.natural_norm(residual)?;
-    let falls = natural <= LEFT * before;
-    if !falls {
+    let grows = natural > before || natural.is_nan();
+    if grows {
         std::mem::replace(iterate, from).give_back(&mut matrix.pool);
         residual.evaluate(iterate)?;
-        return Ok(Made::Nothing);
+        return Ok(Made::None);
     }
     from.give_back(&mut matrix.pool);
     // A small correction does not tell that the next one is much smaller.
     let foreseen = (f64::INFINITY, Some(natural));
-    Ok(
-        match converged(residual, settings, iterate, foreseen, matrix)? {
-            true => Made::Solution,
-            false => Made::Correction,
-        },
-    )
+    if converged(residual, settings, iterate, foreseen, matrix)? {
+        return Ok(Made::Solution);
+    }
+    Ok(match natural <= LEFT * before {
+        true => Made::Good,
+        false => Made::Poor,
+    })
 }
