@@ -17,7 +17,7 @@
 //! rounding.
 //!
 //! For an open rod a similar sum is that of its twist and the writhe of the rod closed up along its
-//! end tangents ([`Closure::Tangents`]). If the end tangents lie on one line, that closure is
+//! end tangents ([`crate::knot::closure::Closure::Tangents`]). If the end tangents lie on one line, that closure is
 //! plane, and the director carried along it keeps its angle to the plane: the sum changes by the
 //! turns by which the ends are turned about that line, and by nothing else unless the rod passes
 //! through itself (Fuller 1971; van der Heijden, Peletier, Planque 2004). With other end tangents
@@ -31,8 +31,8 @@ use std::fmt;
 use glam::DVec3;
 
 use crate::forces::twist;
-use crate::knot::closure::{Closure, OpenType, close, joined_type, open_type};
-use crate::knot::gauss::{closed_writhe, writhe};
+use crate::knot::closure::{OpenType, joined_type, open_type};
+use crate::knot::gauss::{open_writhe, writhe};
 use crate::knot::{KnotError, KnotType, knot_type, linking_numbers};
 use crate::model::Model;
 use crate::observe::ObservableSink;
@@ -159,18 +159,17 @@ impl Certificate {
             let twists = vertices.clone();
             let twists = twists.map(|v| twist(model, &kinematics, &state.q, v));
             let at_rest = vertices.map(|v| model.twisting[v].rest);
-            let own_writhe = writhe(nodes(rod), rod.closed);
+            let [own_writhe, closed_up] = if rod.closed {
+                [writhe(nodes(rod), true), f64::NAN]
+            } else {
+                open_writhe(nodes(rod))
+            };
             OfRod {
                 closed: rod.closed,
                 twist: twists.sum::<f64>() / TAU,
                 rest_twist: at_rest.sum::<f64>() / TAU,
                 writhe: own_writhe,
-                closed_up_writhe: if rod.closed {
-                    None
-                } else {
-                    let closed = close(nodes(rod), Closure::Tangents).ok();
-                    closed.map(|points| closed_writhe(own_writhe, nodes(rod), &points[rod.nodes..]))
-                },
+                closed_up_writhe: Some(closed_up).filter(|writhe| !writhe.is_nan()),
                 knot: Knot::of(nodes(rod), rod.closed),
             }
         };

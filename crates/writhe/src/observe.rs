@@ -1,6 +1,7 @@
 //! What a state shows: energies, momenta, reactions, contact, gaps, ends and loops of rods,
 //! hydrodynamic force.
 
+mod acting;
 mod body;
 mod columns;
 mod contacts;
@@ -25,19 +26,19 @@ pub use sink::{Entry, ObservableSink};
 pub use crate::contact::obstacle::set::ObstacleLoad;
 pub use crate::model::pairs::nearest::{LARGEST_GAP, Nearest};
 
+use acting::ActingContacts;
+
 use crate::assembly::Trial;
 use crate::bodies::JointLoad;
 use crate::contact::obstacle::contact::ObstacleContact;
-use crate::contact::{Beginning, ContactFrame, ContactSet};
 use crate::forces::{
     Acting, ElasticEnergy, add_elastic_or_tension, add_loads, add_spin_inertia, elastic_energy,
     joint_loads, load_energy,
 };
-use crate::kernels::friction::{FrictionSolve, Sticking};
+use crate::kernels::friction::Sticking;
 use crate::kinetic::kinetic;
 use crate::ledger::Ledger;
 use crate::model::Model;
-use crate::obstacle::surface::Instants;
 use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::rod::kinematics::{KinematicsError, position};
@@ -136,7 +137,15 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
     add_loads(model, Acting::All, &at, &mut force);
     add_spin_inertia(model, &at, &state.acceleration, &mut force);
     add_fluid(model, state, &mut force);
-    let (mut frame, contact) = contacts(model, state, &at, &mut force);
+    let ActingContacts {
+        mut frame,
+        contact,
+        velocity,
+    } = ActingContacts::find(model, state, &kinematics, &mut force)?;
+    let rubbing = Trial {
+        velocity: &velocity,
+        ..state.trial(topology, &kinematics)
+    };
     // M u' - F: what supports have to add.
     let mut reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])
@@ -173,7 +182,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .iter()
             .map(|c| reaction::of_constraint(model, c, &kinematics, state, &reaction))
             .collect(),
-        obstacles: (contact.obstacles()).loads(frame.obstacles(), model, &at),
+        obstacles: (contact.obstacles()).loads(frame.obstacles(), model, &rubbing),
         contacts: contact.count(),
         contact_force: pairs
             .iter()
@@ -182,7 +191,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .fold(0.0, Add::add),
         clearance,
         obstacle_gap: frame.obstacles().smallest_gap(model, &state.q, true),
-        sticking: contact.sticking(&frame, model, &at),
+        sticking: contact.sticking(&frame, model, &rubbing),
         nearest: frame.nearest(model, &state.q),
         end_distance: end_distances(model, state),
         places: places(model, state),
@@ -207,31 +216,6 @@ fn add_fluid(model: &Model, state: &State, force: &mut [f64]) {
             *sum += f;
         }
     }
-}
-
-/// The contacts at the end of the last step, whose forces are added.
-fn contacts(
-    model: &Model,
-    state: &State,
-    at: &Trial,
-    force: &mut [f64],
-) -> (ContactFrame, ContactSet) {
-    let last = state.history.as_ref();
-    let instants = last.map_or(Instants::still(state.time), |h| Instants {
-        span: [0.0; 2],
-        ..Instants::ending(state.time, h.dt)
-    });
-    let beginning = Beginning {
-        // What lagged during a step is as good as solved for at its end.
-        friction: FrictionSolve::Implicit,
-        // Friction that lags took its direction from the velocities at the start of the last step.
-        velocity: last.map_or(&state.velocity, |h| &h.velocity),
-        ..Beginning::new(model, state, instants)
-    };
-    let mut frame = ContactFrame::new(model, &beginning);
-    let mut contact = ContactSet::default();
-    contact.find(&mut frame, model, at, state.contact.stiffness, force);
-    (frame, contact)
 }
 
 fn node(model: &Model, values: &[f64], node: usize) -> DVec3 {

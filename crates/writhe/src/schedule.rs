@@ -306,6 +306,28 @@ impl Motion {
         }
     }
 
+    /// About how far, rad, and about which axis it turns between two times, s; more than half a turn
+    /// counts as what it is. Of a function, which may be anything, the smallest turn between its poses.
+    pub(crate) fn turn(&self, [from, to]: [f64; 2]) -> DVec3 {
+        match self {
+            Self::Still | Self::Velocity(_) | Self::Translation { .. } | Self::Path(_) => {
+                DVec3::ZERO
+            }
+            Self::Rotation { axis, angle, .. } => {
+                axis.normalize_or(DVec3::Z) * (angle.at(to) - angle.at(from))
+            }
+            Self::Sequence(motions) => motions.iter().fold(DVec3::ZERO, |turn, motion| {
+                motion.pose(to).rotation * turn + motion.turn([from, to])
+            }),
+            Self::Onward(onward) => onward.spin * (to - from),
+            Self::Custom(pose) => {
+                let turn = pose(to).rotation * pose(from).rotation.conjugate();
+                // Of both quaternions of a turn that of less than half a turn.
+                (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
+            }
+        }
+    }
+
     /// The time, s, after which it stands still: infinite for what moves for ever. Nothing is known
     /// of a function, which counts as one that stands still.
     pub fn changes_until(&self) -> f64 {

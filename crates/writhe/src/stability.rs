@@ -20,6 +20,7 @@ mod shape;
 mod watch;
 
 use std::fmt;
+use std::ops::ControlFlow::{Break, Continue};
 
 use serde::{Deserialize, Serialize};
 
@@ -174,18 +175,26 @@ fn plainly_moves(model: &Model, state: &State) -> bool {
 }
 
 fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
-    let mut variation = Variation::at(model, state)?;
-    if variation.has_friction {
-        return Ok(Stability::LeftOut(LeftOut::Friction));
-    }
-    if variation.follows {
-        return Ok(Stability::LeftOut(LeftOut::Load));
-    }
-    // Only what is at rest is judged (decision 0044).
-    let moves = kinetic(model, state) > SLOW * variation.elastic;
+    let first = Variation::at(model, state, |seen| {
+        if seen.has_friction {
+            return Break(Stability::LeftOut(LeftOut::Friction));
+        }
+        if seen.follows {
+            return Break(Stability::LeftOut(LeftOut::Load));
+        }
+        // Only what is at rest is judged (decision 0044).
+        if kinetic(model, state) > SLOW * seen.elastic {
+            return Break(Stability::Moving);
+        }
+        Continue(())
+    })?;
+    let mut variation = match first {
+        Break(told) => return Ok(told),
+        Continue(variation) => variation,
+    };
     // Where forces are no more than rounding of each other, that is what may be left over.
     let balanced = (BALANCED * variation.largest_force).max(variation.rounding);
-    if moves || variation.unbalanced > balanced {
+    if variation.unbalanced > balanced {
         return Ok(Stability::Moving);
     }
     let bending = lowest_bending(model);

@@ -252,12 +252,10 @@ fn moments(spec: &RodSpec, rod: &Rod, rows: &[[Number; 3]]) -> Vec<DVec3> {
             let middle = (before + 0.5 * length) / whole;
             before += length;
             let row = ((middle * rows.len() as f64) as usize).min(rows.len() - 1);
-            let override_of =
-                |o: &&crate::spec::OverrideSpec| (o.edges[0]..=o.edges[1]).contains(&edge);
-            let own = spec.overrides.iter().rev().find(override_of);
-            let section = own
-                .and_then(|o| o.section.as_ref())
-                .unwrap_or(&spec.section);
+            let own = (spec.overrides.iter().rev())
+                .filter(|o| (o.edges[0]..=o.edges[1]).contains(&edge))
+                .find_map(|o| o.section.as_ref());
+            let section = own.unwrap_or(&spec.section);
             vector(&rows[row]) * (area(section) * length)
         })
         .collect()

@@ -13,6 +13,7 @@ mod perturbation;
 mod rod;
 #[cfg(test)]
 mod tests;
+mod twist;
 mod wind;
 
 use writhe::certificate::Certify;

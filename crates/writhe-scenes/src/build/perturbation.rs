@@ -11,6 +11,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use writhe::rod::Rod;
 
+use super::twist::InitialTwist;
 use crate::random::Random;
 use crate::spec::PerturbationSpec;
 
@@ -63,9 +64,9 @@ pub(super) fn displaced(
     moved.collect()
 }
 
-/// Adds to the rest shape of `rod` by how much the shape `crooked` differs from `perfect`, each at
-/// rest.
-pub(super) fn bend_at_rest(rod: &mut Rod, perfect: &Rod, crooked: &Rod) {
+/// Adds to the rest shape of `rod`, which will be twisted by `twist`, by how much the shape `crooked`
+/// differs from `perfect`, each at rest.
+pub(super) fn bend_at_rest(rod: &mut Rod, twist: &InitialTwist, [perfect, crooked]: [&Rod; 2]) {
     let differences = |rest: &mut [f64], from: &[f64], to: &[f64]| {
         for ((rest, from), to) in rest.iter_mut().zip(from).zip(to) {
             *rest += to - from;
@@ -81,11 +82,12 @@ pub(super) fn bend_at_rest(rod: &mut Rod, perfect: &Rod, crooked: &Rod) {
         &perfect.rest_twist,
         &crooked.rest_twist,
     );
-    differences(
-        rod.rest_curvature.as_flattened_mut(),
-        perfect.rest_curvature.as_flattened(),
-        crooked.rest_curvature.as_flattened(),
-    );
+    let curvatures = perfect.rest_curvature.iter().zip(&crooked.rest_curvature);
+    let rest = rod.rest_curvature.iter_mut().enumerate();
+    for ((vertex, rest), (from, to)) in rest.zip(curvatures) {
+        let by = twist.seen_turned(vertex, [to[0] - from[0], to[1] - from[1]]);
+        *rest = [rest[0] + by[0], rest[1] + by[1]];
+    }
     rod.positions.clone_from(&crooked.positions);
     rod.directors.clone_from(&crooked.directors);
 }

@@ -1,10 +1,12 @@
 //! A rod of the core from its description.
 
 use glam::DVec3;
+use writhe::rod::geometry::parallel_transport;
 use writhe::rod::{Material, Rod, RodError, Section};
 
 use super::part;
 use super::perturbation::{bend_at_rest, displaced};
+use super::twist::InitialTwist;
 use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::spec::centreline::{self, vector};
@@ -20,33 +22,36 @@ pub(super) fn convert(
     let behind = behind(scene, key, spec)?;
     let section = section(&spec.section, spec.material.as_ref());
     let director = spec.first_director.as_ref().map(vector);
-    let through = |shape: &ShapeSpec| -> Result<Rod, RodError> {
+    let through = |shape: &ShapeSpec, director: Option<DVec3>| -> Result<Rod, RodError> {
         let nodes = centreline::nodes(shape, behind);
         if let Some(node) = folded(&nodes, spec.closed) {
             return Err(RodError::Folded { node });
         }
         Rod::at_rest(nodes, section, spec.closed, director)
     };
-    let mut rod = through(&spec.shape).map_err(fail)?;
+    let mut rod = through(&spec.shape, director).map_err(fail)?;
     rod = match &spec.rest {
         RestSpec::Initial => rod,
         RestSpec::Straight => rod.straight_at_rest().map_err(fail)?,
         RestSpec::Shape(shape) => {
             let rest_key = part(key, "rest");
             let fail = |e: RodError| scene.error(&rest_key, Problem::Rod(e));
-            let rest = through(shape).map_err(fail)?;
+            // The first edge at rest is the initial one, turned no more than it has to be.
+            let director = director.or_else(|| carried_to(shape, behind, &rod));
+            let rest = through(shape, director).map_err(fail)?;
             rod.with_rest_shape_of(&rest).map_err(fail)?
         }
     };
     strains_at_rest(scene, key, spec, &mut rod)?;
+    overrides(scene, key, spec, &mut rod)?;
+    let twist = InitialTwist::of(scene, key, spec, &rod)?;
     if let Some(perturbation) = &scene.spec.perturbation {
         let at_rest = |nodes| Rod::at_rest(nodes, section, spec.closed, Some(rod.directors[0]));
         let nodes = displaced(&rod.positions, spec.closed, perturbation, index);
         let perfect = at_rest(rod.positions.clone()).map_err(fail)?;
         let crooked = at_rest(nodes).map_err(fail)?;
-        bend_at_rest(&mut rod, &perfect, &crooked);
+        bend_at_rest(&mut rod, &twist, [&perfect, &crooked]);
     }
-    overrides(scene, key, spec, &mut rod)?;
     if let Some([_, last]) = spec.foundation.and_then(|f| f.edges) {
         let problem = Problem::NoSuch {
             item: "edge",
@@ -60,12 +65,19 @@ pub(super) fn convert(
     if let Some(mass) = spec.edge_mass {
         equal_masses(&mut rod, mass.si());
     }
-    let vertices = rod.vertices() as f64;
-    for rest in &mut rod.rest_twist {
-        *rest -= spec.twist.si() / vertices;
-    }
+    twist.apply(&mut rod);
     rod.check().map_err(fail)?;
     Ok(rod)
+}
+
+/// The first director of `rod`, carried to the first edge of its rest shape; none where that edge
+/// points the other way.
+fn carried_to(rest: &ShapeSpec, behind: [bool; 2], rod: &Rod) -> Option<DVec3> {
+    let nodes = centreline::nodes(rest, behind);
+    let to = (*nodes.get(1)? - *nodes.first()?).try_normalize()?;
+    let from = (rod.positions[1] - rod.positions[0]).try_normalize()?;
+    let carried = parallel_transport(*rod.directors.first()?, from, to);
+    carried.is_finite().then_some(carried)
 }
 
 /// Gives vertices the curvatures and twists at rest that are given one by one.
@@ -141,10 +153,12 @@ fn behind(scene: &Scene, key: &str, spec: &RodSpec) -> Result<[bool; 2], SceneEr
     Ok(behind)
 }
 
+/// Sections of single edges: each override changes what the ones before it made of its edges.
 fn overrides(scene: &Scene, key: &str, spec: &RodSpec, rod: &mut Rod) -> Result<(), SceneError> {
+    let count = rod.edges();
+    let mut of_edges = vec![(spec.section, spec.material); count];
     for (i, o) in spec.overrides.iter().enumerate() {
         let key = part(key, &format!("overrides[{i}]"));
-        let count = rod.edges();
         if o.edges[1] >= count {
             let problem = Problem::NoSuch {
                 item: "edge",
@@ -153,17 +167,21 @@ fn overrides(scene: &Scene, key: &str, spec: &RodSpec, rod: &mut Rod) -> Result<
             };
             return Err(scene.error(&format!("{key}.edges"), problem));
         }
-        let shape = o.section.as_ref().unwrap_or(&spec.section);
-        let material = o.material.as_ref().or(spec.material.as_ref());
-        if material.is_none() && !matches!(shape, SectionSpec::Stiffness { .. }) {
-            let name = "material".to_owned();
-            let problem = Problem::Missing {
-                name,
-                wanted: MaterialSpec::wanted(),
-            };
-            return Err(scene.error(&format!("{key}.material"), problem));
+        let own = o.edges[0]..=o.edges[1];
+        let edges = of_edges[own.clone()].iter_mut().zip(&mut rod.sections[own]);
+        for ((shape, material), made) in edges {
+            *shape = o.section.unwrap_or(*shape);
+            *material = o.material.or(*material);
+            if material.is_none() && !matches!(shape, SectionSpec::Stiffness { .. }) {
+                let name = "material".to_owned();
+                let problem = Problem::Missing {
+                    name,
+                    wanted: MaterialSpec::wanted(),
+                };
+                return Err(scene.error(&format!("{key}.material"), problem));
+            }
+            *made = section(shape, material.as_ref());
         }
-        rod.sections[o.edges[0]..=o.edges[1]].fill(section(shape, material));
     }
     Ok(())
 }

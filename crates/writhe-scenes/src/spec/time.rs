@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use writhe::certificate::Certify;
 
 use super::{part, subsection};
-use crate::error::SceneError;
+use crate::error::{Problem, SceneError};
 use crate::tree::{At, Bound, Keys, POSITIVE, Read, Section, Value, described, section, words};
 use crate::units::{AngularSpeed, Number, Time};
 
@@ -281,6 +281,9 @@ described! {
     ]);
 }
 
+/// Outputs that a run may have: more are a mistake.
+const MOST_OUTPUTS: f64 = 1e9;
+
 impl OutputSpec {
     /// Of a run that lasts so long, s, in a scene with these certificates.
     pub(crate) fn read(
@@ -295,6 +298,16 @@ impl OutputSpec {
             joined,
             ..Self::default()
         };
-        part(at, default)
+        let keys = subsection::<Self>(at.clone())?;
+        let read = part(at, default)?;
+        let outputs = duration / read.every.si();
+        match keys.and_then(|keys| keys.at(&Self::every())) {
+            Some(at) if outputs > MOST_OUTPUTS => {
+                let message = format!("{outputs:.1e} outputs, which no run comes to the end of");
+                let remedy = "leave it out for 200 of them, or check its unit";
+                at.fail(Problem::conflict(message, remedy))
+            }
+            _ => Ok(read),
+        }
     }
 }

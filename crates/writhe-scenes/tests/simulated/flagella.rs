@@ -112,9 +112,13 @@ fn the_first_edge_turns_backwards_about_its_own_axis() {
     let (model, state) = (&setup.model, &setup.state);
     let mut q = state.q.clone();
     let dt = 0.02;
-    model
-        .constraints
-        .apply(&model.topology, &state.frames, &state.q, dt, &mut q);
+    model.constraints.apply(
+        &model.topology,
+        &state.frames,
+        &state.q,
+        [state.time, dt],
+        &mut q,
+    );
     let omega = 15.0 * TAU / 60.0;
     for edge in model.topology.rods.iter().map(|r| r.first_edge) {
         let dof = model.topology.edge_dof[edge];

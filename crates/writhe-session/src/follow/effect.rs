@@ -33,7 +33,8 @@ impl Noticed {
         let mut trial = state.clone();
         trial.time = time;
         let (frames, q) = (&state.frames, &state.q);
-        (model.constraints).apply(&model.topology, frames, q, time, &mut trial.q);
+        let span = [state.time, time];
+        (model.constraints).apply(&model.topology, frames, q, span, &mut trial.q);
         let statics = Statics::at(&model, &trial).ok()?;
         let seen = observe(&model, &trial).ok()?;
         let stiffest = statics.stiffness.iter().map(|(.., k)| k.abs());

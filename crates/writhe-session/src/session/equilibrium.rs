@@ -20,6 +20,8 @@ use crate::usage::{Meter, Usage};
 
 /// What the run directory of an equilibrium says of its end.
 const REASON: &str = "static equilibrium";
+/// What is said where wind blows.
+const STILL: &str = "the wind is left out: this is the equilibrium in still air; `writhe run SCENE --set stop.at_rest=true` finds where the wind holds the rods";
 /// What the columns of energies begin with.
 const ENERGY: &str = "energy_";
 
@@ -108,7 +110,11 @@ pub fn equilibrium(
     let unstable = matches!(stability, Stability::Unstable(_));
     // Whether it is stable is told by itself.
     let warnings = findings.warnings(simulation, &surroundings);
-    let warnings = warnings.into_iter().skip(usize::from(unstable)).collect();
+    let still = scene.spec().wind.is_some().then(|| STILL.to_owned());
+    let warnings = still
+        .into_iter()
+        .chain(warnings.into_iter().skip(usize::from(unstable)))
+        .collect();
     let directory = recording.directory();
     directory.finish(&summary)?;
     directory.log(&format!(

@@ -128,14 +128,14 @@ impl Constraints {
         &self.list
     }
 
-    /// Writes the prescribed unknowns at `time`, s, into `q`; angles continue from `q_start`
-    /// without wrapping.
+    /// Writes the prescribed unknowns at `time`, s, into `q`; angles continue from `q_start`, where
+    /// they are at the time `from`, without wrapping.
     pub fn apply(
         &self,
         topology: &Topology,
         frames: &Frames,
         q_start: &[f64],
-        time: f64,
+        [from, time]: [f64; 2],
         q: &mut [f64],
     ) {
         for constraint in &self.list {
@@ -156,8 +156,11 @@ impl Constraints {
                         orthonormalize(pose.rotation * self.initial.directors[*edge], tangent);
                     let angle = signed_angle(carried, wanted, tangent);
                     let dof = topology.edge_dof[*edge];
-                    // Of angles whole turns apart, the nearest to that at the step's start.
-                    q[dof] = unwrap_angle(angle, q_start[dof]);
+                    // Of angles whole turns apart, the nearest to where the motion takes that at the
+                    // step's start: it may be by more than half a turn.
+                    let along = 0.5 * (frames.tangent[*edge] + tangent);
+                    let spun = motion.turn([from, time]).dot(along);
+                    q[dof] = unwrap_angle(angle, q_start[dof] + spun);
                 }
                 Constraint::Node { node, axes, motion } => {
                     let x = motion
@@ -221,8 +224,8 @@ impl Constraints {
         // Central differences: schedules may be any functions of time.
         let half = 1e-3 * dt;
         let (mut before, mut after) = (q.to_vec(), q.to_vec());
-        self.apply(topology, frames, q, time - half, &mut before);
-        self.apply(topology, frames, q, time + half, &mut after);
+        self.apply(topology, frames, q, [time, time - half], &mut before);
+        self.apply(topology, frames, q, [time, time + half], &mut after);
         for dof in self.list.iter().flat_map(|c| dofs(c, topology)) {
             velocity[dof] = (after[dof] - before[dof]) / (2.0 * half);
         }

@@ -18,6 +18,7 @@
 use glam::DVec3;
 
 use crate::assembly::{Blocks, Trial};
+use crate::kernels::friction::Sticking;
 use crate::kernels::friction::pair::UNKNOWNS;
 
 /// f0, in m/s, f1 and f1/v, in s/m, at the speed `speed` for the slip tolerance `tolerance`, both
@@ -132,6 +133,17 @@ pub(crate) struct LaggedContact<const N: usize> {
 impl<const N: usize> LaggedContact<N> {
     fn velocities(&self, at: &Trial) -> [f64; N] {
         self.dofs.map(|dof| at.velocity[dof])
+    }
+
+    /// As [`MollifiedFriction::contact_force`] at a trial, N.
+    pub(crate) fn contact_force(&self, at: &Trial) -> DVec3 {
+        self.friction.contact_force(&self.velocities(at))
+    }
+
+    /// Counts whether it holds.
+    pub(crate) fn count_sticking(&self, at: &Trial, sticking: &mut Sticking) {
+        let slip = self.friction.slip(&self.velocities(at));
+        sticking.count(self.contact_force(at), self.friction.limit, slip);
     }
 
     /// Adds its forces at a trial; returns their potential of the stage, Phi/a, J.

@@ -94,7 +94,8 @@ impl<'a> Equation<'a> {
         state.q.copy_from_slice(q);
         state.time = time;
         let constraints = &model.constraints;
-        constraints.apply(&model.topology, &base.frames, &base.q, time, &mut state.q);
+        let span = [base.time, time];
+        constraints.apply(&model.topology, &base.frames, &base.q, span, &mut state.q);
         Ok(Point {
             parameter,
             model,

@@ -12,6 +12,9 @@ use glam::DVec3;
 /// Grids below the largest box's one; smaller boxes share the lowest grid.
 const MAX_LEVELS: i32 = 24;
 
+/// Boxes that are compared each with each: that takes less than to sort them into cells.
+const FEW: usize = 48;
+
 /// Bits of a cell's coordinate in its key. Coordinates that differ by a multiple of 2^21 share
 /// keys, which costs time but no correctness.
 const CELL_BITS: u32 = 21;
@@ -99,6 +102,10 @@ impl Broadphase {
         {
             self.box_tests = 0;
         }
+        if boxes.len() <= FEW {
+            self.test_all(boxes, filter, out);
+            return;
+        }
         let largest = boxes
             .iter()
             .filter(|b| b.is_valid())
@@ -121,6 +128,29 @@ impl Broadphase {
         }
         // In the order of the boxes, whichever grid found a pair: sums of forces depend on it.
         out.sort_unstable();
+    }
+
+    /// Tests each box against each.
+    fn test_all(
+        &mut self,
+        boxes: &[Aabb],
+        filter: impl Fn(u32, u32) -> bool,
+        out: &mut Vec<(u32, u32)>,
+    ) {
+        for (i, a) in (0_u32..).zip(boxes) {
+            if !a.is_valid() {
+                continue;
+            }
+            for (j, b) in (0_u32..).zip(boxes).skip(i as usize + 1) {
+                #[cfg(test)]
+                {
+                    self.box_tests += 1;
+                }
+                if a.overlaps(b) && b.is_valid() && filter(i, j) {
+                    out.push((i, j));
+                }
+            }
+        }
     }
 
     /// Lists the cells covered by all boxes that belong to this grid or to a finer one.

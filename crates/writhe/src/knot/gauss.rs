@@ -27,14 +27,17 @@
 //! meet it is the mean of both sides, 0.
 //!
 //! Half angles of many pairs are summed as products of complex numbers: one inverse tangent for
-//! many pairs that are far apart. Of curves several pairs are taken at a time (`rows.rs`).
+//! many pairs that are far apart. Of curves several pairs are taken at a time (`rows.rs`). Writhe of a
+//! curve of many nodes needs no pairs but those that cross in a picture of it (`directional.rs`).
 
+mod directional;
 mod rows;
 
 use std::f64::consts::TAU;
 
 use glam::DVec3;
 
+use super::closure::{Closure, close};
 use rows::half_angles;
 
 /// Half angles whose product is not yet turned into an angle stay below this sum, rad.
@@ -183,9 +186,55 @@ pub fn gauss_linking(first: &[DVec3], second: &[DVec3], closed: [bool; 2]) -> f6
     -half_angles(&first, &second, |_| 0..edges) / TAU
 }
 
-/// Writhe of a polygon, open or closed: Gauss's double integral over the curve with itself. Its work
-/// grows with the square of the nodes (`cargo bench -p writhe-tests -- knots`).
+/// Nodes from which on writhe is found from a picture of the polygon: with fewer Gauss's integral is as
+/// fast.
+const MANY: usize = 128;
+
+/// Writhe of a polygon, open or closed: Gauss's double integral over the curve with itself. From 128
+/// nodes on its work grows like the nodes, or for coils of many turns a little faster
+/// (`cargo bench -p writhe-tests -- knots`); a curve that touches itself takes work like their square.
 pub fn writhe(points: &[DVec3], closed: bool) -> f64 {
+    if closed {
+        let by_picture = (points.len() >= MANY).then(|| directional::closed_writhe(points));
+        by_picture
+            .flatten()
+            .unwrap_or_else(|| direct_writhe(points, true))
+    } else {
+        open_writhe(points)[0]
+    }
+}
+
+/// Writhe of an open polygon, and of that closed up along its end tangents, NaN if it cannot be closed
+/// ([`Closure::Tangents`]).
+pub(crate) fn open_writhe(points: &[DVec3]) -> [f64; 2] {
+    let Ok(closed) = close(points, Closure::Tangents) else {
+        return [direct_writhe(points, false), f64::NAN];
+    };
+    let by_way = writhe_of_way(points, &closed[points.len()..]);
+    if points.len() >= MANY
+        && let Some(closed_up) = directional::closed_writhe(&closed)
+    {
+        return [closed_up - by_way, closed_up];
+    }
+    let own = direct_writhe(points, false);
+    [own, own + by_way]
+}
+
+/// What the way back from the last node of an open polygon to its first adds to its writhe.
+fn writhe_of_way(points: &[DVec3], way: &[DVec3]) -> f64 {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+        return 0.0;
+    };
+    let ends = [std::slice::from_ref(last), way, std::slice::from_ref(first)];
+    let way = ends.concat();
+    let edges = points.len() - 1;
+    // Where they meet, neighbours add nothing.
+    let between = half_angles(&way, points, |_| 0..edges);
+    direct_writhe(&way, false) - 2.0 * between / TAU
+}
+
+/// Gauss's double integral, pair by pair.
+fn direct_writhe(points: &[DVec3], closed: bool) -> f64 {
     let nodes = all_nodes(points, closed);
     let edges = nodes.len().saturating_sub(1);
     // Neighbours lie in one plane and add nothing.
@@ -195,20 +244,6 @@ pub fn writhe(points: &[DVec3], closed: bool) -> f64 {
     };
     // Each pair of edges counts in both orders.
     -2.0 * half_angles(&nodes, &nodes, partners) / TAU
-}
-
-/// Writhe of the closed polygon that an open one and the way back from its last node to its first,
-/// `way`, make together, if the open one by itself has the writhe `open`.
-pub(crate) fn closed_writhe(open: f64, points: &[DVec3], way: &[DVec3]) -> f64 {
-    let (Some(first), Some(last)) = (points.first(), points.last()) else {
-        return open;
-    };
-    let ends = [std::slice::from_ref(last), way, std::slice::from_ref(first)];
-    let way = ends.concat();
-    let edges = points.len() - 1;
-    // Where they meet, neighbours add nothing.
-    let between = half_angles(&way, points, |_| 0..edges);
-    open + writhe(&way, false) - 2.0 * between / TAU
 }
 
 /// Nodes of a polygon, the first again at the end of a closed one.
@@ -221,7 +256,6 @@ fn all_nodes(points: &[DVec3], closed: bool) -> Vec<DVec3> {
 mod tests {
     use super::*;
     use crate::kernels::testing::Random;
-    use crate::knot::closure::{Closure, close};
 
     /// As a rod and its way on along the tangent of its end are.
     #[test]
@@ -250,9 +284,7 @@ mod tests {
                     .map(|i| f64::from(i) / 50.0)
                     .map(|s| x * s - z * (4.0 * sag * s * (1.0 - s)))
                     .collect();
-                let own = writhe(&nodes, false);
-                let closed = close(&nodes, Closure::Tangents).unwrap();
-                let closed_up = closed_writhe(own, &nodes, &closed[nodes.len()..]);
+                let [own, closed_up] = open_writhe(&nodes);
                 assert!(own.abs() < 1e-12, "{own}");
                 assert!(closed_up.abs() < 1e-3, "{sag}: {closed_up}");
             }

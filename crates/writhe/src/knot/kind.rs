@@ -112,7 +112,7 @@ impl fmt::Display for KnotType {
 pub fn knot_type(points: &[DVec3]) -> Result<KnotType, KnotError> {
     let mut polygon = lattice_polygons(&[points])?.remove(0);
     shorten(&mut polygon);
-    of_diagram(&simplest_diagram(&polygon)?)
+    of_diagram(&simplest_diagram(&polygon, |_| false)?)
 }
 
 /// Lattice polygons of the same type as these closed ones.
@@ -129,8 +129,12 @@ pub(super) fn lattice_polygons(curves: &[&[DVec3]]) -> Result<Vec<Vec<Point>>, K
         .collect())
 }
 
-/// The diagram with the fewest crossings of some views of a lattice polygon.
-pub(super) fn simplest_diagram(polygon: &[Point]) -> Result<Diagram, KnotError> {
+/// The diagram with the fewest crossings of some views of a lattice polygon, or the first that is
+/// known.
+pub(super) fn simplest_diagram(
+    polygon: &[Point],
+    is_known: impl Fn(&Diagram) -> bool,
+) -> Result<Diagram, KnotError> {
     let mut best: Option<Diagram> = None;
     let mut clear = 0;
     for index in 0..MOST_VIEWS {
@@ -139,6 +143,9 @@ pub(super) fn simplest_diagram(polygon: &[Point]) -> Result<Diagram, KnotError> 
             continue;
         };
         diagram.simplify();
+        if is_known(&diagram) {
+            return Ok(diagram);
+        }
         clear += 1;
         if best
             .as_ref()

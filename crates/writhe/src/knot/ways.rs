@@ -35,17 +35,22 @@ pub(super) fn closed_types(curve: &[DVec3], ways: &[&[DVec3]]) -> Vec<Result<Kno
         .collect();
     let curve = shorten_open(&curve, &beside);
 
-    let mut known = Vec::new();
+    let mut known: Vec<(Diagram, Result<KnotType, KnotError>)> = Vec::new();
     let of_way = |(way, apart): (&Vec<Point>, Result<(), KnotError>)| {
         apart?;
         let mut polygon = [&curve[..], way].concat();
         shorten(&mut polygon);
-        of_known(simplest_diagram(&polygon)?, &mut known)
+        // Most ways show the same diagram, and whichever does has its type.
+        let is_known = |diagram: &Diagram| {
+            (known.iter()).any(|(known, kind)| known == diagram && kind.is_ok())
+        };
+        let diagram = simplest_diagram(&polygon, is_known)?;
+        of_known(diagram, &mut known)
     };
     ways.iter().zip(apart).map(of_way).collect()
 }
 
-/// What a diagram is of; most ways show the same one.
+/// What a diagram is of.
 fn of_known(
     diagram: Diagram,
     known: &mut Vec<(Diagram, Result<KnotType, KnotError>)>,

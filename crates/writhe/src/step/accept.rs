@@ -41,7 +41,8 @@ pub(super) fn finish(
     let (mut q, mut velocity) = stage.finish(start, &iterate.y, &residual.at.velocity);
     let (constraints, topology) = (&model.constraints, &model.topology);
     // Prescribed exactly: a midpoint stage only extrapolates to there.
-    constraints.apply(topology, &start.frames, &start.q, end_time, &mut q);
+    let span = [start.time, end_time];
+    constraints.apply(topology, &start.frames, &start.q, span, &mut q);
     bodies::follow(model, start, false, &mut q);
     if stage.midpoint {
         // Extrapolated, a velocity that jumped at the start would go on alternating.

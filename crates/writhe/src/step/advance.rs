@@ -249,9 +249,10 @@ fn constrain(step: &Step, y: &mut [f64]) {
         ..
     } = *step;
     let mut end = start.q.clone();
+    let span = [start.time, end_time];
     model
         .constraints
-        .apply(&model.topology, &start.frames, &start.q, end_time, &mut end);
+        .apply(&model.topology, &start.frames, &start.q, span, &mut end);
     // Prescribed is the end of the step; a midpoint stage is half way there.
     stage.stage_of_end(&start.q, &mut end);
     for ((y, end), fixed) in y.iter_mut().zip(&end).zip(model.constraints.fixed()) {

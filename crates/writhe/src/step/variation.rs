@@ -5,6 +5,7 @@
 //! friction. Its second variation is the stiffness of a step so long that inertia is nothing.
 
 use std::f64::consts::PI;
+use std::ops::ControlFlow;
 
 use super::correction::inertia;
 use super::error::StepError;
@@ -43,10 +44,15 @@ pub(crate) struct Variation {
     pub largest_force: f64,
     /// What rounding of the unknowns makes of the largest unbalanced force, N.
     pub rounding: f64,
-    /// Elastic energy, J.
-    pub elastic: f64,
     /// Largest diagonal entry of the Hessian over its mass, 1/s^2: what rounding is relative to.
     pub steepest: f64,
+}
+
+/// What is known of a state before the Hessian of its energy is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FirstLook {
+    /// Elastic energy, J.
+    pub elastic: f64,
     /// Whether a force that does not dissipate has no potential, as those that follow the rod.
     pub follows: bool,
     /// Whether friction acts at any contact.
@@ -137,12 +143,24 @@ pub(crate) fn forces_at_rest(
 }
 
 impl Variation {
-    /// At `state`.
+    /// At `state`, unless `judge` can tell by a first look.
     ///
     /// # Errors
     /// When the state has an edge without direction, or numbers are not finite.
-    pub fn at(model: &Model, state: &State) -> Result<Self, StepError> {
+    pub fn at<T>(
+        model: &Model,
+        state: &State,
+        judge: impl FnOnce(&FirstLook) -> ControlFlow<T>,
+    ) -> Result<ControlFlow<T, Self>, StepError> {
         at_rest(model, state, |problem, mut evaluation, contact| {
+            let seen = FirstLook {
+                elastic: evaluation.energy.total(),
+                follows: evaluation.potential.is_none(),
+                has_friction: evaluation.contact.has_friction(model),
+            };
+            if let ControlFlow::Break(told) = judge(&seen) {
+                return Ok(ControlFlow::Break(told));
+            }
             let mut system = System::new(model);
             let touching = (contact, &evaluation.contact);
             // Signs of pivots are known of sparse blocks only, so open rods are stored so too.
@@ -163,19 +181,16 @@ impl Variation {
             let steepest = diagonal.iter().zip(&mass).filter(|(_, m)| **m > 0.0);
             let steepest = steepest.fold(0.0_f64, |a, (d, m)| a.max(d.abs() / m));
             let unbalanced = problem.largest(&evaluation.residual);
-            Ok(Self {
+            Ok(ControlFlow::Continue(Self {
                 rounding: problem.largest(&roundings(model, &diagonal, &state.q)),
                 mass,
                 gradient: evaluation.residual.clone(),
                 unbalanced,
                 largest_force: evaluation.force_scale,
-                elastic: evaluation.energy.total(),
                 steepest,
-                follows: evaluation.potential.is_none(),
-                has_friction: evaluation.contact.has_friction(model),
                 system,
                 evaluation,
-            })
+            }))
         })
     }
 

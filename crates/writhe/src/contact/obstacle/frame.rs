@@ -4,7 +4,6 @@
 use glam::DVec3;
 
 use crate::assembly::Trial;
-use crate::contact::mollified_friction::LaggedContact;
 use crate::contact::obstacle::contact::{ObstacleContact, Part};
 use crate::contact::obstacle::friction::{EdgeEnds, parts};
 use crate::contact::obstacle::memory::Memory;
@@ -15,7 +14,7 @@ use crate::contact_model::hardening::{Hardened, Hardening};
 use crate::contact_model::law::NormalLaw;
 use crate::kernels::candidates::Aabb;
 use crate::kernels::friction::SlipLaw;
-use crate::kernels::friction::body::{BodyFriction, UNKNOWNS};
+use crate::kernels::friction::body::BodyFriction;
 use crate::model::Model;
 use crate::obstacle::body::Feature;
 use crate::obstacle::distance::{SurfaceDistance, node};
@@ -36,6 +35,7 @@ mod progress;
 mod riding;
 
 pub(crate) use given::Surface;
+use lagged::LaggedOnObstacle;
 
 /// When in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub struct ObstacleFrame {
     /// Factor on the slip tolerance of friction that is solved for.
     smoothness: f64,
     /// Friction with lagged normal forces.
-    pub(in crate::contact) lagged: Vec<LaggedContact<UNKNOWNS>>,
+    pub(in crate::contact) lagged: Vec<LaggedOnObstacle>,
     memory: Memory,
     /// Contacts whose stiffness was raised while they were compressed.
     hardening: Hardening,

@@ -50,7 +50,9 @@ impl ObstacleSet {
         let nodes_at = |n| at.position(n);
         obstacles.contacts(model, &self.frames, stiffness, nodes_at, &mut self.contacts);
         let lagged = obstacles.lagged.iter();
-        let mut energy = lagged.map(|contact| contact.evaluate(at, force)).sum();
+        let mut energy = lagged
+            .map(|lagged| lagged.contact.evaluate(at, force))
+            .sum();
         self.has_solved_friction = false;
         self.anchors.clear();
         for contact in &self.contacts {
@@ -138,8 +140,8 @@ impl ObstacleSet {
         at: &Trial,
         blocks: &mut dyn Blocks,
     ) {
-        for contact in &obstacles.lagged {
-            contact.add_stiffness(at, blocks);
+        for lagged in &obstacles.lagged {
+            lagged.contact.add_stiffness(at, blocks);
         }
         for contact in &self.contacts {
             if let Some(riding) = model.obstacles[contact.obstacle].riding.as_deref() {

@@ -99,6 +99,9 @@ impl ContactSet {
             let limit = force.limit(law.coefficient);
             sticking.count(force.contact_force(), limit, force.slip_velocity());
         }
+        for pair in frame.lagged() {
+            pair.contact.count_sticking(at, &mut sticking);
+        }
         self.obstacles
             .sticking(frame.obstacles(), model, at, &mut sticking);
         sticking

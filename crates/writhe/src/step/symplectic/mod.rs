@@ -153,7 +153,7 @@ pub fn symplectic_step(
     let end = start.time + dt;
     model
         .constraints
-        .apply(topology, &start.frames, &start.q, end, &mut q);
+        .apply(topology, &start.frames, &start.q, [start.time, end], &mut q);
     bodies.turn(model, &start.frames, &mut q);
 
     // The forces of contacts of the last step, then x <- its projection onto |e_j| = l_j, with

@@ -1,9 +1,24 @@
 //! Friction on obstacles with lagged normal forces: as between rods, on the unknowns of one edge.
 
+use glam::DVec3;
+
 use crate::assembly::Trial;
 use crate::contact::mollified_friction::{LaggedContact, MollifiedFriction};
-use crate::contact::obstacle::frame::{Instant, ObstacleFrame, edge_dofs, parts};
+use crate::contact::obstacle::frame::{Instant, ObstacleFrame, edge_dofs, nodes, parts};
+use crate::contact::obstacle::friction::point;
+use crate::kernels::friction::body::UNKNOWNS;
 use crate::model::Model;
+
+/// Lagged friction on an obstacle.
+#[derive(Debug)]
+pub(in crate::contact) struct LaggedOnObstacle {
+    /// The obstacle.
+    pub obstacle: usize,
+    /// Where it acts, m.
+    pub point: DVec3,
+    /// On the unknowns of the edge.
+    pub contact: LaggedContact<UNKNOWNS>,
+}
 
 impl ObstacleFrame {
     /// As `ContactFrame::lag_normal_forces`.
@@ -25,8 +40,10 @@ impl ObstacleFrame {
             // Only its map from velocities to slip matters.
             let law = friction.law(0.0, [0.0; 2]);
             let frame = &frames[contact.obstacle];
+            let obstacle = contact.obstacle;
+            let point = point(contact, nodes(model, contact.part).map(|n| at.position(n)));
             for (edge, part) in parts(law, at, frame, contact, |n| self.ends[n], |_| None) {
-                self.lagged.push(LaggedContact {
+                let contact = LaggedContact {
                     dofs: edge_dofs(model, edge),
                     friction: MollifiedFriction::new(
                         part.columns(),
@@ -36,6 +53,11 @@ impl ObstacleFrame {
                         friction.coefficient * part.normal_force(),
                         friction.slip_tolerance,
                     ),
+                };
+                self.lagged.push(LaggedOnObstacle {
+                    obstacle,
+                    point,
+                    contact,
                 });
             }
         }

@@ -39,6 +39,9 @@ impl ObstacleSet {
         at: &Trial,
         sticking: &mut Sticking,
     ) {
+        for lagged in &obstacles.lagged {
+            lagged.contact.count_sticking(at, sticking);
+        }
         for contact in &self.contacts {
             let Some(law) = obstacles.law(model, contact) else {
                 continue;
@@ -77,6 +80,9 @@ impl ObstacleSet {
             for (_, friction) in obstacles.friction(model, at, frame, contact) {
                 load.add(point, -friction.contact_force());
             }
+        }
+        for lagged in &obstacles.lagged {
+            loads[lagged.obstacle].add(lagged.point, -lagged.contact.contact_force(at));
         }
         loads
     }

@@ -21,8 +21,8 @@ impl ObstacleSet {
         at: &Trial,
         mut add: impl FnMut([f64; 2]),
     ) {
-        for contact in &obstacles.lagged {
-            add(contact.power(at));
+        for lagged in &obstacles.lagged {
+            add(lagged.contact.power(at));
         }
         for contact in &self.contacts {
             let frame = &self.frames[contact.obstacle];

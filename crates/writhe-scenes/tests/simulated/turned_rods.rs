@@ -1,0 +1,257 @@
+//! How rods lie about their own axis: twist at the start, directors at rest, clamps that turn fast.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+use writhe::certificate::Certificate;
+use writhe::forces::ElasticEnergy;
+use writhe::observe::observe;
+use writhe::simulation::Simulation;
+use writhe_scenes::Scene;
+
+fn begun(text: &str) -> Simulation {
+    let scene = Scene::parse(text, "test.toml").unwrap_or_else(|e| panic!("{e}"));
+    let setup = scene.build().unwrap_or_else(|e| panic!("{e}"));
+    Simulation::new(setup.model, setup.state, setup.step)
+}
+
+fn settled(text: &str) -> Simulation {
+    let mut simulation = begun(text);
+    simulation.settle().unwrap_or_else(|e| panic!("{e}"));
+    simulation
+}
+
+fn elastic(simulation: &Simulation) -> ElasticEnergy {
+    let seen = observe(&simulation.model, &simulation.state);
+    seen.unwrap().elastic
+}
+
+fn node(simulation: &Simulation, node: usize) -> DVec3 {
+    simulation.model.positions(&simulation.state)[node]
+}
+
+/// A strip that hangs between clamps.
+fn strip(rest: &str) -> String {
+    format!(
+        "[[rods]]
+        shape = {{ straight = {{ to = [\"30 cm\", 0, 0], edges = 40 }} }}
+        section = {{ rectangle = {{ a = \"1 mm\", b = \"6 mm\" }} }}
+        first_director = [0, 0, 1]
+        material = {{ young = \"10 MPa\", poisson = 0.5, density = 1000 }}
+        {rest}
+        [gravity]
+        acceleration = [0, -0.02, 0.01]
+        [contact]
+        model = \"none\""
+    )
+}
+
+/// What hangs is a strip whose broad side turns, as when its end was turned by hand.
+#[test]
+fn a_strip_that_begins_twisted_is_one_whose_end_was_turned() {
+    let twisted = settled(&strip(
+        "twist = \"1 rev\"\nclamps = [{ edge = \"first\" }, { edge = \"last\" }]",
+    ));
+    let turned = settled(&strip(
+        "clamps = [{ edge = \"first\" }]\nheld = [{ node = 39 }, { node = 40 }]\n\
+         held_angles = [{ edge = \"last\", angle = \"1 rev\" }]",
+    ));
+    let straight = settled(&strip(
+        "clamps = [{ edge = \"first\" }, { edge = \"last\" }]",
+    ));
+    let [a, b] = [&twisted, &turned].map(|s| node(s, 20));
+    assert!(a.distance(b) < 1e-6 * a.with_x(0.0).length(), "{a} {b}");
+    assert!(a.distance(node(&straight, 20)) > 1e-5, "{a}");
+    let [a, b] = [&twisted, &turned].map(elastic);
+    assert!((a.bend - b.bend).abs() < 1e-6 * a.bend, "{a:?} {b:?}");
+    assert!((a.twist - b.twist).abs() < 1e-9 * a.twist, "{a:?} {b:?}");
+}
+
+fn ring(more: &str) -> String {
+    format!(
+        "[[rods]]
+        shape = {{ ring = {{ radius = \"5 cm\", edges = 60 }} }}
+        section = {{ circle = {{ radius = \"1 mm\" }} }}
+        material = {{ young = \"10 MPa\", poisson = 0.5, density = 1000 }}
+        {more}"
+    )
+}
+
+/// The energy GJ twist^2 / (2 L) is in the turns of the ribbon, which the linking number counts; a round
+/// rod can have a part of a turn besides, and nothing is bent by it.
+#[test]
+fn twist_of_a_ring_is_in_its_linking_number() {
+    for (twist, whole) in [
+        ("2 turns", 2.0),
+        ("-1 turns", -1.0),
+        ("14 rad", 2.0),
+        ("1 rad", 0.0),
+    ] {
+        let ring = begun(&ring(&format!("rest = \"straight\"\ntwist = \"{twist}\"")));
+        let number = Certificate::of(&ring.model, &ring.state).unwrap().rods[0]
+            .linking_number()
+            .unwrap();
+        assert!((number - whole).abs() < 1e-9, "{twist}: {number}");
+        let angle = match twist.split_once(' ').unwrap() {
+            (turns, "turns") => TAU * turns.parse::<f64>().unwrap(),
+            (rad, _) => rad.parse().unwrap(),
+        };
+        let length: f64 = ring.model.rest_length.iter().sum();
+        // E / (2 (1 + nu)) pi r^4 / 2
+        let gj = 1e7 / 3.0 * 0.5 * PI * 1e-12;
+        let expected = 0.5 * gj * angle * angle / length;
+        let twist = elastic(&ring).twist;
+        assert!(
+            (twist - expected).abs() < 1e-9 * expected,
+            "{twist} {expected}"
+        );
+    }
+}
+
+/// A ring that is curved at rest closes only after whole turns, and no vertex can turn by more than half
+/// a turn.
+#[test]
+fn twists_that_no_rod_can_have_are_refused() {
+    for (rod, wanted) in [
+        (ring("twist = \"1 rad\""), "does not close"),
+        (
+            ring("rest = \"straight\"\ntwist = \"30 turns\""),
+            "half a turn or more",
+        ),
+        (strip("twist = \"20 turns\""), "half a turn or more"),
+    ] {
+        let scene = Scene::parse(&rod, "test.toml").unwrap();
+        let error = scene.build().unwrap_err().to_string();
+        assert!(
+            error.contains("rods[0].twist") && error.contains(wanted),
+            "{error}"
+        );
+    }
+    begun(&strip("twist = \"19 turns\""));
+}
+
+/// A crooked rod is at rest but for its twist.
+#[test]
+fn imperfections_of_a_twisted_rod_stress_nothing() {
+    let rod = "perturbation = { amplitude = \"1 mm\" }\n".to_owned()
+        + &strip("twist = \"3 turns\"").replace(
+            "rectangle = { a = \"1 mm\", b = \"6 mm\" }",
+            "circle = { radius = \"2 mm\" }",
+        );
+    let energy = elastic(&begun(&rod));
+    assert!(
+        energy.twist > 1e-5 && energy.bend < 1e-9 * energy.twist,
+        "{energy:?}"
+    );
+    assert!(energy.stretch < 1e-9 * energy.twist, "{energy:?}");
+}
+
+/// The rest shape lies where it is said to lie, and copies are alike.
+#[test]
+fn rest_shapes_without_directors_curl_into_their_own_plane() {
+    let rod = |towards: &str, more: &str| {
+        format!(
+            "[[rods]]
+            {more}
+            shape = {{ straight = {{ from = [\"2 cm\", 0, 0], to = [\"12 cm\", 0, 0], edges = 20 }} }}
+            rest = {{ arc = {{ tangent = [1, 0, 0], towards = {towards}, radius = \"20 cm\", angle = 0.5, edges = 20 }} }}
+            section = {{ circle = {{ radius = \"1 mm\" }} }}
+            material = {{ young = \"10 MPa\", poisson = 0.5, density = 1000 }}
+            clamps = [{{ edge = \"first\" }}]
+            [contact]
+            model = \"none\""
+        )
+    };
+    for (towards, wanted) in [
+        ("[0, 1, 0]", DVec3::Y),
+        ("[0, -1, 0]", DVec3::NEG_Y),
+        ("[0, 0, 1]", DVec3::Z),
+        ("[0, 1, 1]", DVec3::new(0.0, 1.0, 1.0)),
+    ] {
+        let tip = node(&settled(&rod(towards, "")), 20).with_x(0.0);
+        assert!(tip.length() > 0.02, "{towards}: {tip}");
+        assert!(tip.angle_between(wanted) < 1e-6, "{towards}: {tip}");
+    }
+    let copies = settled(&rod("[0, 1, 0]", "repeat = { count = 4, ring = {} }"));
+    for copy in 0..4 {
+        let back = glam::DQuat::from_rotation_z(-0.25 * TAU * f64::from(copy));
+        let tip = back * node(&copies, 21 * copy as usize + 20);
+        assert!(
+            (tip.y - 0.02328).abs() < 1e-4 && tip.z.abs() < 1e-9,
+            "{copy}: {tip}"
+        );
+    }
+}
+
+/// Overrides change what lists, tables and other overrides say of their edges, and nothing else.
+#[test]
+fn overrides_keep_what_they_do_not_name() {
+    let stiffness = |section: &str, material: &str, overrides: &str| {
+        let rod = format!(
+            "[[rods]]
+            shape = {{ straight = {{ to = [\"20 cm\", 0, 0], edges = 4 }} }}
+            section = {{ circle = {{ radius = {section} }} }}
+            material = {{ young = {material}, poisson = 0.3, density = 1000 }}
+            overrides = {overrides}"
+        );
+        begun(&rod).model.bending_stiffness
+    };
+    let by = |young: f64, radius: f64| young * 0.25 * PI * radius.powi(4);
+    let same = |found: Vec<f64>, wanted: [f64; 4]| {
+        assert_eq!(found.len(), 4);
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-12 * wanted, "{found} {wanted}");
+        }
+    };
+    let softer = "[{ edges = [2, 3], material = { young = 2e6, poisson = 0.3, density = 500 } }]";
+    same(
+        stiffness("[\"2 mm\", \"2 mm\", \"3 mm\", \"3 mm\"]", "1e7", softer),
+        [by(1e7, 2e-3), by(1e7, 2e-3), by(2e6, 3e-3), by(2e6, 3e-3)],
+    );
+    let thicker = "[{ edges = [1, 2], section = { circle = { radius = \"3 mm\" } } }]";
+    same(
+        stiffness("\"2 mm\"", "[1e7, 1e7, 2e7, 2e7]", thicker),
+        [by(1e7, 2e-3), by(1e7, 3e-3), by(2e7, 3e-3), by(2e7, 2e-3)],
+    );
+    let both = "[{ edges = [1, 2], section = { circle = { radius = \"3 mm\" } } }, \
+        { edges = [2, 3], material = { young = 2e6, poisson = 0.3, density = 500 } }]";
+    same(
+        stiffness("\"2 mm\"", "1e7", both),
+        [by(1e7, 2e-3), by(1e7, 3e-3), by(2e6, 3e-3), by(2e6, 2e-3)],
+    );
+}
+
+/// However far a clamp turns within a step, its rod is twisted by all of it.
+#[test]
+fn clamps_may_turn_by_more_than_half_a_turn_a_step() {
+    for (angle, accuracy) in [
+        (20.0, ""),
+        (62.5, ""),
+        (200.0, ""),
+        (20.0, "accuracy = 0.1"),
+    ] {
+        let turn = format!(
+            "{{ rotation = {{ axis = [1, 0, 0], angle = {{ ramp = {{ to = {}, duration = 1 }} }} }} }}",
+            0.5 * angle
+        );
+        let text = format!(
+            "[[rods]]
+            shape = {{ straight = {{ to = [\"20 cm\", 0, 0], edges = 20 }} }}
+            section = {{ circle = {{ radius = \"1 mm\" }} }}
+            material = {{ young = \"10 MPa\", poisson = 0.5, density = 1000 }}
+            clamps = [{{ edge = \"first\" }}, {{ edge = \"last\", motion = {{ sequence = [{turn}, {turn}] }} }}]
+            [contact]
+            model = \"none\"
+            [time]
+            step = 0.1
+            duration = 1
+            {accuracy}"
+        );
+        let mut simulation = begun(&text);
+        let reached = simulation.run_until(1.0, |_, _| true);
+        assert!(reached.unwrap_or_else(|e| panic!("{e}")));
+        let edges = &simulation.model.topology.edge_dof;
+        let turned = simulation.state.q[edges[19]] - simulation.state.q[edges[0]];
+        assert!((turned - angle).abs() < 1e-9, "{turned} {angle}");
+    }
+}
