@@ -7,13 +7,14 @@
 //! sizes never fill many cells. Cells are sorted, not hashed into buckets: no table to size, and
 //! the order is reproducible.
 
+mod sweep;
+
 use glam::DVec3;
+
+pub(crate) use sweep::sweep;
 
 /// Grids below the largest box's one; smaller boxes share the lowest grid.
 const MAX_LEVELS: i32 = 24;
-
-/// Boxes that are compared each with each: that takes less than to sort them into cells.
-const FEW: usize = 48;
 
 /// Bits of a cell's coordinate in its key. Coordinates that differ by a multiple of 2^21 share
 /// keys, which costs time but no correctness.
@@ -102,10 +103,6 @@ impl Broadphase {
         {
             self.box_tests = 0;
         }
-        if boxes.len() <= FEW {
-            self.test_all(boxes, filter, out);
-            return;
-        }
         let largest = boxes
             .iter()
             .filter(|b| b.is_valid())
@@ -128,29 +125,6 @@ impl Broadphase {
         }
         // In the order of the boxes, whichever grid found a pair: sums of forces depend on it.
         out.sort_unstable();
-    }
-
-    /// Tests each box against each.
-    fn test_all(
-        &mut self,
-        boxes: &[Aabb],
-        filter: impl Fn(u32, u32) -> bool,
-        out: &mut Vec<(u32, u32)>,
-    ) {
-        for (i, a) in (0_u32..).zip(boxes) {
-            if !a.is_valid() {
-                continue;
-            }
-            for (j, b) in (0_u32..).zip(boxes).skip(i as usize + 1) {
-                #[cfg(test)]
-                {
-                    self.box_tests += 1;
-                }
-                if a.overlaps(b) && b.is_valid() && filter(i, j) {
-                    out.push((i, j));
-                }
-            }
-        }
     }
 
     /// Lists the cells covered by all boxes that belong to this grid or to a finer one.
@@ -265,7 +239,8 @@ mod tests {
 
     fn found(boxes: &[Aabb], filter: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
         let mut pairs = vec![(7, 7)];
-        Broadphase::new().pairs(boxes, filter, &mut pairs);
+        Broadphase::new().pairs(boxes, &filter, &mut pairs);
+        assert_eq!(pairs, sweep(boxes, filter));
         pairs
     }
 

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use glam::DVec3;
 
 use super::lattice::{Point, mix, orientation};
-use crate::kernels::candidates::{Aabb, Broadphase};
+use crate::kernels::candidates::{Aabb, sweep};
 
 /// Bits of a shear's fraction.
 const SHEAR_BITS: u32 = 20;
@@ -205,8 +205,7 @@ fn overlapping(edges: &[Edge]) -> Vec<[usize; 2]> {
         .iter()
         .map(|e| Aabb::of_edge(corner(e.spots[0]), corner(e.spots[1]), 0.0))
         .collect();
-    let mut pairs = Vec::new();
-    Broadphase::new().pairs(&boxes, |_, _| true, &mut pairs);
+    let pairs = sweep(&boxes, |_, _| true);
     let index = |(i, j): (u32, u32)| [i as usize, j as usize];
     pairs.into_iter().map(index).collect()
 }

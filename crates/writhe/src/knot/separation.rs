@@ -10,7 +10,7 @@
 use glam::DVec3;
 
 use super::error::KnotError;
-use crate::kernels::candidates::{Aabb, Broadphase};
+use crate::kernels::candidates::{Aabb, sweep};
 use crate::kernels::distance::closest_points;
 
 /// Checks that closed polygons keep their type when every node moves by up to `displacement`, m.
@@ -86,9 +86,7 @@ fn near(edges: &[Edge], needed: f64, wanted: impl Fn(usize, usize) -> bool) -> V
     let boxes: Vec<Aabb> = (edges.iter())
         .map(|edge| Aabb::of_edge(edge.ends[0], edge.ends[1], needed))
         .collect();
-    let mut pairs = Vec::new();
-    let wanted = |i: u32, j: u32| wanted(i as usize, j as usize);
-    Broadphase::new().pairs(&boxes, wanted, &mut pairs);
+    let pairs = sweep(&boxes, |i, j| wanted(i as usize, j as usize));
     let index = |(i, j): (u32, u32)| [i as usize, j as usize];
     pairs.into_iter().map(index).collect()
 }

@@ -19,7 +19,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 
 use super::AngleSum;
-use crate::kernels::candidates::{Aabb, Broadphase};
+use crate::kernels::candidates::{Aabb, sweep};
 
 /// Directions that are tried.
 const DIRECTIONS: usize = 6;
@@ -95,9 +95,8 @@ fn crossings(u: DVec3, points: &[DVec3]) -> Option<i32> {
         .map(|i| edge(i).map(|k| spots[k]))
         .map(|[a, b]| Aabb::of_edge(a, b, moved))
         .collect();
-    let mut pairs = Vec::new();
     let neighbours = |i: u32, j: u32| j - i == 1 || j - i == count as u32 - 1;
-    Broadphase::new().pairs(&boxes, |i, j| !neighbours(i, j), &mut pairs);
+    let pairs = sweep(&boxes, |i, j| !neighbours(i, j));
     let mut sum = 0;
     for (i, j) in pairs {
         let ([a, b], [c, d]) = (edge(i as usize), edge(j as usize));
