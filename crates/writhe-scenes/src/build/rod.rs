@@ -37,7 +37,7 @@ pub(super) fn convert(
             let rest_key = part(key, "rest");
             let fail = |e: RodError| scene.error(&rest_key, Problem::Rod(e));
             // The first edge at rest is the initial one, turned no more than it has to be.
-            let director = director.or_else(|| carried_to(shape, behind, &rod));
+            let director = carried_to(shape, behind, &rod).or(director);
             let rest = through(shape, director).map_err(fail)?;
             rod.with_rest_shape_of(&rest).map_err(fail)?
         }

@@ -1,8 +1,9 @@
 //! The twist with which a rod begins, on top of that of its rest shape: its directors are turned about
 //! its edges, as much per length everywhere, so that the torque along a uniform rod is even.
 //!
-//! A closed rod closes only after whole turns. What is left of a twist beside them a round rod, straight
-//! at rest, can have nevertheless: cut and glued together turned, which is a twist of its rest shape.
+//! A closed rod closes only after whole turns. One that is round and straight at rest can have any twist
+//! nevertheless: cut and glued together turned, which is a twist of its rest shape. So it has all of it,
+//! whole turns too: what is followed in the twist, or begun from another run, would lose them otherwise.
 
 use std::f64::consts::{PI, TAU};
 
@@ -32,12 +33,14 @@ impl InitialTwist {
         let fail = |message: String, remedy: &str| {
             Err(scene.error(&part(key, "twist"), Problem::conflict(message, remedy)))
         };
-        let turned = match rod.closed {
-            true => (total / TAU).round() * TAU,
-            false => total,
+        let alike = rod.sections.iter().all(is_round) && is_straight(rod);
+        let turned = match (rod.closed, alike) {
+            (true, true) => 0.0,
+            (true, false) => (total / TAU).round() * TAU,
+            (false, _) => total,
         };
         let left = total - turned;
-        if left.abs() > WHOLE && !(rod.sections.iter().all(is_round) && is_straight(rod)) {
+        if left.abs() > WHOLE && !alike {
             let message = format!(
                 "a closed rod of {} turns does not close: its section is not round, or it is curved at rest",
                 total / TAU

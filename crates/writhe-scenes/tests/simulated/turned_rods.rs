@@ -77,25 +77,15 @@ fn ring(more: &str) -> String {
     )
 }
 
-/// The energy GJ twist^2 / (2 L) is in the turns of the ribbon, which the linking number counts; a round
-/// rod can have a part of a turn besides, and nothing is bent by it.
+/// A round ring that is straight at rest can have any twist, which is one of its rest shape: cut and
+/// glued together turned.
 #[test]
-fn twist_of_a_ring_is_in_its_linking_number() {
-    for (twist, whole) in [
-        ("2 turns", 2.0),
-        ("-1 turns", -1.0),
-        ("14 rad", 2.0),
-        ("1 rad", 0.0),
-    ] {
-        let ring = begun(&ring(&format!("rest = \"straight\"\ntwist = \"{twist}\"")));
-        let number = Certificate::of(&ring.model, &ring.state).unwrap().rods[0]
-            .linking_number()
-            .unwrap();
-        assert!((number - whole).abs() < 1e-9, "{twist}: {number}");
-        let angle = match twist.split_once(' ').unwrap() {
-            (turns, "turns") => TAU * turns.parse::<f64>().unwrap(),
-            (rad, _) => rad.parse().unwrap(),
-        };
+fn a_round_ring_has_any_twist() {
+    for angle in [TAU * 2.0, -TAU, 14.0, 1.0] {
+        let ring = begun(&ring(&format!("rest = \"straight\"\ntwist = {angle}")));
+        let rod = &Certificate::of(&ring.model, &ring.state).unwrap().rods[0];
+        assert!(rod.linking_number().unwrap().abs() < 1e-9);
+        assert!((rod.rest_twist + angle / TAU).abs() < 1e-9, "{angle}");
         let length: f64 = ring.model.rest_length.iter().sum();
         // E / (2 (1 + nu)) pi r^4 / 2
         let gj = 1e7 / 3.0 * 0.5 * PI * 1e-12;
@@ -108,16 +98,32 @@ fn twist_of_a_ring_is_in_its_linking_number() {
     }
 }
 
+/// The turns of one that is not round are those of its ribbon.
+#[test]
+fn a_ring_that_is_not_round_has_whole_turns() {
+    let text = ring("rest = \"straight\"\ntwist = \"2 turns\"").replace(
+        "circle = { radius = \"1 mm\" }",
+        "ellipse = { a = \"1 mm\", b = \"2 mm\" }",
+    );
+    let ring = begun(&text);
+    let rod = &Certificate::of(&ring.model, &ring.state).unwrap().rods[0];
+    assert!((rod.linking_number().unwrap() - 2.0).abs() < 1e-9);
+    assert!(rod.rest_twist.abs() < 1e-9);
+    let error = Scene::parse(&text.replace("2 turns", "1 rad"), "test.toml")
+        .unwrap()
+        .build()
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("does not close"), "{error}");
+}
+
 /// A ring that is curved at rest closes only after whole turns, and no vertex can turn by more than half
 /// a turn.
 #[test]
 fn twists_that_no_rod_can_have_are_refused() {
     for (rod, wanted) in [
         (ring("twist = \"1 rad\""), "does not close"),
-        (
-            ring("rest = \"straight\"\ntwist = \"30 turns\""),
-            "half a turn or more",
-        ),
+        (ring("twist = \"30 turns\""), "half a turn or more"),
         (strip("twist = \"20 turns\""), "half a turn or more"),
     ] {
         let scene = Scene::parse(&rod, "test.toml").unwrap();
@@ -180,6 +186,27 @@ fn rest_shapes_without_directors_curl_into_their_own_plane() {
             (tip.y - 0.02328).abs() < 1e-4 && tip.z.abs() < 1e-9,
             "{copy}: {tip}"
         );
+    }
+}
+
+/// Turned copies of a rod whose rest shape begins in another direction are the rod turned.
+#[test]
+fn copies_of_rods_that_turn_at_rest_are_alike() {
+    let text = "[[rods]]
+        repeat = { count = 3, ring = {} }
+        shape = { straight = { from = [\"2 cm\", 0, 0], to = [\"12 cm\", 0, 0], edges = 20 } }
+        rest = { arc = { tangent = [0.2, 0.9, 0.3], towards = [1, 0, 1], radius = \"20 cm\", angle = 0.5, edges = 20 } }
+        section = { circle = { radius = \"1 mm\" } }
+        material = { young = \"10 MPa\", poisson = 0.5, density = 1000 }
+        clamps = [{ edge = \"first\" }]
+        [contact]
+        model = \"none\"";
+    let copies = settled(text);
+    let first = node(&copies, 20);
+    for copy in 1..3 {
+        let back = glam::DQuat::from_rotation_z(-TAU / 3.0 * f64::from(copy));
+        let tip = back * node(&copies, 21 * copy as usize + 20);
+        assert!(tip.distance(first) < 1e-9, "{copy}: {tip} {first}");
     }
 }
 

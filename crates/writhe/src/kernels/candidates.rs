@@ -78,10 +78,6 @@ pub(crate) struct Broadphase {
 }
 
 impl Broadphase {
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
     /// Box tests of the last call: a measure of its work.
     #[cfg(test)]
     pub(crate) fn box_tests(&self) -> usize {
@@ -239,7 +235,7 @@ mod tests {
 
     fn found(boxes: &[Aabb], filter: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
         let mut pairs = vec![(7, 7)];
-        Broadphase::new().pairs(boxes, &filter, &mut pairs);
+        Broadphase::default().pairs(boxes, &filter, &mut pairs);
         assert_eq!(pairs, sweep(boxes, filter));
         pairs
     }
@@ -357,7 +353,7 @@ mod tests {
     #[test]
     fn buffers_are_reused() {
         let boxes = rod(&mut Random(1), 2000, 0.01);
-        let mut broadphase = Broadphase::new();
+        let mut broadphase = Broadphase::default();
         let mut pairs = Vec::new();
         broadphase.pairs(&boxes, |i, j| j - i > 1, &mut pairs);
         let sizes = |b: &Broadphase| (b.entries.capacity(), b.levels.capacity());
@@ -369,7 +365,7 @@ mod tests {
 
     /// Work per box at two sizes of the same scene: linear, not quadratic.
     fn tests_per_box(boxes: &[Aabb]) -> f64 {
-        let mut broadphase = Broadphase::new();
+        let mut broadphase = Broadphase::default();
         broadphase.pairs(boxes, |i, j| j - i > 1, &mut Vec::new());
         broadphase.box_tests() as f64 / boxes.len() as f64
     }

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::obstacle::surface::Instants;
 use crate::rod::Kinematics;
 use crate::rod::kinematics::KinematicsError;
-use crate::state::State;
+use crate::state::{History, State};
 
 /// Contacts, and the velocities that their friction is of.
 pub(super) struct ActingContacts {
@@ -29,6 +29,12 @@ impl ActingContacts {
         let last = state.history.as_ref();
         let instants = last.map_or(Instants::still(state.time), |h| Instants {
             span: [0.0; 2],
+            // Obstacles move as the scheme of the step takes velocities.
+            rate: if is_difference(model, state, h) {
+                1.0
+            } else {
+                TWO_STEPS
+            } / h.dt,
             ..Instants::ending(state.time, h.dt)
         });
         let beginning = Beginning {
@@ -54,6 +60,26 @@ impl ActingContacts {
             velocity,
         })
     }
+}
+
+/// Of a scheme with two steps the derivative of velocities by positions, times the step: any but 1 says
+/// that velocities are no differences over the step.
+const TWO_STEPS: f64 = 1.5;
+/// Part of the largest motion of a coordinate by which velocities may miss such a difference.
+const MISSED: f64 = 1e-9;
+
+/// Whether velocities are differences over the last step, as those of backward Euler.
+fn is_difference(model: &Model, state: &State, last: &History) -> bool {
+    let coordinates = || {
+        let nodes = model.topology.node_dof.iter();
+        nodes.flat_map(|dof| *dof..dof + 3)
+    };
+    let moved = |dof: usize| state.q[dof] - last.q[dof];
+    let largest = coordinates()
+        .map(|dof| moved(dof).abs())
+        .fold(0.0, f64::max);
+    let missed = |dof: usize| (state.velocity[dof] * last.dt - moved(dof)).abs();
+    coordinates().all(|dof| missed(dof) <= MISSED * largest)
 }
 
 /// Adds to the rate of each angle what its frame spins by. Angles are counted from frames that were
