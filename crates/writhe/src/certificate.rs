@@ -17,8 +17,8 @@
 //! rounding.
 //!
 //! For an open rod a similar sum is that of its twist and the writhe of the rod closed up along its
-//! end tangents ([`crate::knot::closure::Closure::Tangents`]). If the end tangents lie on one line, that closure is
-//! plane, and the director carried along it keeps its angle to the plane: the sum changes by the
+//! end tangents ([`crate::knot::closure::Closure::Tangents`]). If the end tangents lie on one line,
+//! that closure is plane, and the director carried along it keeps its angle to the plane: the sum changes by the
 //! turns by which the ends are turned about that line, and by nothing else unless the rod passes
 //! through itself (Fuller 1971; van der Heijden, Peletier, Planque 2004). With other end tangents
 //! it is of no meaning by itself.
