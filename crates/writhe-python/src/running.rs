@@ -141,7 +141,7 @@ impl Simulation {
                     return End::Reached;
                 }
                 let target = next_output(&outputs, core).min(end);
-                let ran = core.run_until(target, |simulation, _| {
+                let ran = core.run_until(target, |simulation, report| {
                     teller.tell(simulation.state.time, &self.signals);
                     if asks && !simulation.has_reached(end) {
                         // Towards the next output time behind this one.
@@ -151,8 +151,7 @@ impl Simulation {
                         self.look_within(forces, &controls.drives, simulation, step);
                     }
                     let Core { model, state, .. } = simulation;
-                    let due = stop.is_due(state);
-                    met = due.then(|| stop.met(model, state)).flatten();
+                    met = stop.met(model, state, Some(report));
                     stepped = true;
                     met.is_none() && !once && !self.signals.stopped()
                 });

@@ -198,19 +198,18 @@ impl<O: Observer> Recording<O> {
         }
         let target = output.min(end);
         let (saved, save_after, stop) = (self.saved, self.save_after, self.stop);
-        let look = |simulation: &Simulation| {
-            let Simulation { model, state, .. } = simulation;
-            stop.is_due(state).then(|| stop.met(model, state)).flatten()
+        let look = |simulation: &Simulation, report: Option<&StepReport>| {
+            stop.met(&simulation.model, &simulation.state, report)
         };
         // A run that was killed when a condition was met is still where it was.
-        self.met = look(&self.simulation);
+        self.met = look(&self.simulation, None);
         if self.met.is_some() {
             return Ok(Pause::Met);
         }
         let (mut asked, mut met) = (false, None);
         let after_step = |simulation: &Simulation, report: &StepReport| {
             asked = !goes_on(simulation, report);
-            met = look(simulation);
+            met = look(simulation, Some(report));
             !asked && met.is_none() && saved.elapsed() < save_after
         };
         let reached = match self.passes && target == output {

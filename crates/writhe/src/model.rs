@@ -13,6 +13,7 @@ mod junction;
 mod lumping;
 pub(crate) mod pairs;
 mod place;
+mod slowness;
 
 use glam::{DQuat, DVec3};
 

@@ -328,6 +328,23 @@ impl Motion {
         }
     }
 
+    /// About how far, rad, and about which axis it has turned by a time, s, from what it is told of; of
+    /// functions nothing is known.
+    pub(crate) fn turned(&self, time: f64) -> DVec3 {
+        match self {
+            Self::Rotation { axis, angle, .. } => axis.normalize_or(DVec3::Z) * angle.at(time),
+            Self::Sequence(motions) => motions.iter().fold(DVec3::ZERO, |turn, motion| {
+                motion.pose(time).rotation * turn + motion.turned(time)
+            }),
+            Self::Still
+            | Self::Velocity(_)
+            | Self::Translation { .. }
+            | Self::Path(_)
+            | Self::Onward(_)
+            | Self::Custom(_) => DVec3::ZERO,
+        }
+    }
+
     /// The time, s, after which it stands still: infinite for what moves for ever. Nothing is known
     /// of a function, which counts as one that stands still.
     pub fn changes_until(&self) -> f64 {

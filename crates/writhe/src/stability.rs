@@ -30,7 +30,7 @@ use crate::model::Model;
 use crate::response::{Response, rods_of};
 use crate::rod::Kinematics;
 use crate::state::State;
-use crate::step::{StepError, Variation, lowest_bending};
+use crate::step::{StepError, Variation};
 
 pub use shape::{Kind, Shape};
 pub use watch::{Episode, StabilityRecord, StabilityWatch};
@@ -197,7 +197,7 @@ fn find(model: &Model, state: &State) -> Result<Stability, StepError> {
     if variation.unbalanced > balanced {
         return Ok(Stability::Moving);
     }
-    let bending = lowest_bending(model);
+    let bending = model.lowest_bending();
     // Below rounding of K no eigenvalue can be told from zero.
     let bound = (NEGATIVE * bending).max(ROUNDING * variation.steepest);
     let stable = if bound > HIDDEN * bending {

@@ -4,9 +4,14 @@
 //! of frequency w has the energy `m (v^2 + (a/w)^2) / 2` of its speed v and its acceleration a: the
 //! speed alone is zero at each turning point. So every part of the rods and every body must have
 //! `v^2 + (a/w)^2 < V^2`, with w the slowest frequency of bending, that of the longest and softest
-//! rod as a cantilever: each part moves slower than V, and any swing through rest will. V is .001
-//! radii times w unless it is given, for swings of a thousandth of the radius. What stands still before
-//! a load begins is not at rest: all that changes in time must have come to its end.
+//! rod as a cantilever that carries all moving bodies: each part moves slower than V, and any swing
+//! through rest will. V is .001 radii times w unless it is given, for swings of a thousandth of the
+//! radius.
+//!
+//! What creeps to its rest is slow all the way: a rod in syrup, one that relaxes. As speeds that fall
+//! like exp(-b t) have v/b to go, v must also be less than .001 radii times `b = -sum m v.a / sum m v^2`,
+//! unless V is given. What stands still before a load begins is not at rest: all that changes in time
+//! must have come to its end.
 
 use std::fmt;
 
@@ -17,12 +22,14 @@ use crate::observe::observe;
 use crate::rod::RodLayout;
 use crate::rod::kinematics::position;
 use crate::state::State;
-use crate::step::lowest_bending;
+use crate::step::StepReport;
 
-/// Steps between two looks: what a look costs is half a step.
+/// Steps between two looks at loops of knots, each of which costs half a step.
 const STEPS_BETWEEN_LOOKS: u64 = 10;
+/// Force that a step found over the limit from which on it is looked at as outputs tell it.
+const NEAR: f64 = 0.8;
 
-/// Conditions of which any ends a run. They are looked at after every tenth step.
+/// Conditions of which any ends a run. They are looked at after each step, loops after every tenth.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Stop {
     /// A support exerts more than this force, N.
@@ -47,8 +54,8 @@ pub enum Rest {
 
 /// Swing that is rest, in radii.
 const SWING: f64 = 1e-3;
-/// Lowest frequency of a cantilever over that of a rod with pinned ends: 1.8751^2 / pi^2.
-const CANTILEVER: f64 = 0.356_25;
+/// Part of the speed that is rest below which nothing creeps either: rounding.
+const STANDS: f64 = 1e-6;
 
 /// The condition that ended a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,24 +130,30 @@ impl Stop {
         *self != Self::default()
     }
 
-    /// Whether to look at a state.
-    pub fn is_due(&self, state: &State) -> bool {
-        self.is_any() && state.step > 0 && state.step.is_multiple_of(STEPS_BETWEEN_LOOKS)
-    }
-
-    /// The condition that a state meets, if any.
-    pub fn met(&self, model: &Model, state: &State) -> Option<Met> {
+    /// The condition that a state meets, if any. After a step its `report` tells where nothing has to be
+    /// looked at, which changes no answer.
+    pub fn met(&self, model: &Model, state: &State, report: Option<&StepReport>) -> Option<Met> {
+        if !self.is_any() || state.step == 0 {
+            return None;
+        }
         let stretched = self
             .stretch
             .and_then(|limit| stretched(model, state, limit));
         // These cost little; the other conditions need all observables.
         let cheap = stretched.or_else(|| resting(model, state, self.at_rest?));
-        if cheap.is_some() || (self.force.is_none() && self.loop_radius.is_none()) {
+        let found = report.and_then(|report| report.support_force);
+        let pulls = |limit: &f64| found.is_none_or(|force| force > NEAR * limit);
+        let (force, loop_radius) = (
+            self.force.filter(pulls),
+            self.loop_radius
+                .filter(|_| state.step.is_multiple_of(STEPS_BETWEEN_LOOKS)),
+        );
+        if cheap.is_some() || (force.is_none() && loop_radius.is_none()) {
             return cheap;
         }
         // No accepted state fails to show itself; if one did, its frame would tell.
         let seen = observe(model, state).ok()?;
-        let of_force = self.force.and_then(|limit| {
+        let of_force = force.and_then(|limit| {
             let forces = seen.reactions.iter().map(|r| r.force.length());
             let (constraint, force) = forces.enumerate().find(|(_, force)| *force > limit)?;
             Some(Met::Force {
@@ -150,7 +163,7 @@ impl Stop {
             })
         });
         let of_loop = || {
-            let limit = self.loop_radius?;
+            let limit = loop_radius?;
             let radii = seen
                 .loops
                 .iter()
@@ -169,28 +182,40 @@ fn resting(model: &Model, state: &State, rest: Rest) -> Option<Met> {
     if state.time < model.changes_until() {
         return None;
     }
-    let slowest = CANTILEVER * lowest_bending(model).sqrt();
+    let (slowest, radius) = (model.slowest_swing(), model.length_scale());
     let limit = match rest {
-        Rest::Automatic => SWING * model.length_scale() * slowest,
+        Rest::Automatic => SWING * radius * slowest,
         Rest::Speed(limit) => limit,
     };
     let topology = &model.topology;
+    // An explicit step keeps no acceleration before the first one.
+    let acceleration = |dof: usize| match state.acceleration.is_empty() {
+        true => DVec3::ZERO,
+        false => position(&state.acceleration, dof),
+    };
     let swing = |dof: usize| {
         let speed = position(&state.velocity, dof);
-        // An explicit step keeps no acceleration before the first one.
-        let acceleration = match state.acceleration.is_empty() {
-            true => DVec3::ZERO,
-            false => position(&state.acceleration, dof),
-        };
-        speed.length().hypot(acceleration.length() / slowest)
+        speed.length().hypot(acceleration(dof).length() / slowest)
     };
     // The spin of an edge bends and moves nothing: its speed alone, at the surface.
-    let spin = |dof: &usize| state.velocity[*dof].abs() * model.length_scale();
+    let spin = |dof: &usize| state.velocity[*dof].abs() * radius;
     let nodes = topology.node_dof.iter().map(|dof| swing(*dof));
-    let bodies = topology.body_dof.iter().map(|dof| swing(*dof));
+    let bodies = (topology.body_dof.iter()).map(|dof| swing(*dof).max(radius * swing(dof + 3)));
     let spins = topology.edge_dof.iter().map(spin);
     let speed = nodes.chain(bodies).chain(spins).fold(0.0, f64::max);
-    (speed < limit).then_some(Met::Rest { speed, limit })
+    let creeps = || {
+        let dofs = topology.node_dof.iter().chain(&topology.body_dof);
+        let (mut falls, mut motion) = (0.0, 0.0);
+        for dof in dofs {
+            let speed = position(&state.velocity, *dof);
+            falls -= model.mass[*dof] * speed.dot(acceleration(*dof));
+            motion += model.mass[*dof] * speed.length_squared();
+        }
+        // v/b > .001 r, with b = falls/motion, which may be negative.
+        speed > STANDS * limit && speed * motion > SWING * radius * falls
+    };
+    let rests = speed < limit && (rest != Rest::Automatic || !creeps());
+    rests.then_some(Met::Rest { speed, limit })
 }
 
 /// The first rod that is stretched by more than `limit`.
@@ -245,27 +270,72 @@ mod tests {
         };
         let mut met = None;
         simulation
-            .run_until(until, |now, _| {
-                if stop.is_due(&now.state) {
-                    met = stop.met(&now.model, &now.state);
-                }
+            .run_until(until, |now, report| {
+                met = stop.met(&now.model, &now.state, Some(report));
                 met.is_none()
             })
             .unwrap();
         (simulation, met.is_some())
     }
 
+    /// It swings to its rest, or creeps there as through syrup.
     #[test]
     fn a_damped_fall_ends_where_the_rod_hangs() {
-        let (mut ended, met) = ends(falling(0.5), Rest::Automatic, 20.0);
-        assert!(met);
-        let tip = |s: &Simulation| s.model.positions(&s.state)[10];
-        let seen = tip(&ended);
-        ended.settle().unwrap();
-        let off = tip(&ended).distance(seen);
-        // A thousandth of the radius.
-        assert!(off < 2e-6, "{off}");
-        assert!(seen.z < -1e-3);
+        for damping in [0.5, 500.0] {
+            let (mut ended, met) = ends(falling(damping), Rest::Automatic, 1e4);
+            assert!(met);
+            let tip = |s: &Simulation| s.model.positions(&s.state)[10];
+            let seen = tip(&ended);
+            ended.settle().unwrap();
+            let off = tip(&ended).distance(seen);
+            // A thousandth of the radius.
+            assert!(off < 2.5e-6, "{damping}: {off}");
+            assert!(seen.z < -1e-3);
+        }
+    }
+
+    /// The first step past the limit is the last, and looks that are left out change nothing.
+    #[test]
+    fn a_pull_ends_with_the_step_that_passes_its_limit() {
+        let x = |i: usize| DVec3::new(0.01 * i as f64, 0.0, 0.0);
+        let section = Section::circle(Material::new(1e7, 0.5, 1e3), 2e-3);
+        let rod = Rod::open((0..11).map(x).collect(), section).unwrap();
+        let (model, state) = ModelBuilder::new()
+            .rod(rod)
+            .clamp(0, 0, Motion::Still)
+            .clamp(0, 9, Motion::Velocity(DVec3::X * 1e-2))
+            .viscous_damping(10.0)
+            .build()
+            .unwrap();
+        let settings = StepSettings {
+            dt: 2e-3,
+            ..StepSettings::default()
+        };
+        let mut simulation = Simulation::new(model, state, settings);
+        let stop = Stop {
+            force: Some(0.47),
+            ..Stop::default()
+        };
+        let (mut before, mut last) = (0.0, None);
+        simulation
+            .run_until(10.0, |now, report| {
+                let met = stop.met(&now.model, &now.state, Some(report));
+                assert_eq!(met, stop.met(&now.model, &now.state, None));
+                let seen = observe(&now.model, &now.state).unwrap();
+                let forces = seen.reactions.iter().map(|r| r.force.length());
+                let force = forces.fold(0.0, f64::max);
+                let found = report.support_force.unwrap();
+                assert!((found / force - 1.0).abs() < 1e-6, "{found} {force}");
+                assert_eq!(met.is_some(), force > 0.47);
+                if met.is_none() {
+                    before = force;
+                }
+                last = met.map(|_| force);
+                met.is_none()
+            })
+            .unwrap();
+        assert!(last.is_some_and(|force| before < 0.47 && force < 1.2 * before));
+        assert!(!simulation.state.step.is_multiple_of(10));
     }
 
     /// A force that begins later is waited for, and what it moves comes to rest again; one that changes

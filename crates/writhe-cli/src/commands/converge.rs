@@ -40,6 +40,12 @@ pub fn run(args: &ConvergeArgs) -> Result<()> {
         step: scene.step(),
         edges: first.model.topology.edges(),
     };
+    if let Some(shorter) = scene.spec().step_between_outputs() {
+        console::tell(&format!(
+            "note: `writhe run` makes steps of {} of this scene, as outputs end them; those compared are as long as time.step\n",
+            short_time(shorter)
+        ))?;
+    }
     let interrupt = interrupt::listen()?;
     let levels = levels(args.steps, args.meshes);
     let mut runs: Vec<Run> = Vec::new();

@@ -87,9 +87,9 @@ pub fn run(
 fn advance(simulation: &mut Simulation, time: f64, scene: &RunnableScene) -> Result<bool> {
     let stop = scene.stop();
     let mut met = false;
-    let outcome = simulation.run_until(time, |simulation, _| {
+    let outcome = simulation.run_until(time, |simulation, report| {
         let Simulation { model, state, .. } = simulation;
-        met = stop.is_due(state) && stop.met(model, state).is_some();
+        met = stop.met(model, state, Some(report)).is_some();
         !met
     });
     match outcome {

@@ -157,8 +157,12 @@ fn behind(scene: &Scene, key: &str, spec: &RodSpec) -> Result<[bool; 2], SceneEr
 fn overrides(scene: &Scene, key: &str, spec: &RodSpec, rod: &mut Rod) -> Result<(), SceneError> {
     let count = rod.edges();
     let mut of_edges = vec![(spec.section, spec.material); count];
+    // Before those that are written come those that lists and tables of the rod itself make.
+    let place = |i: usize| part(key, &format!("overrides[{i}]"));
+    let all = spec.overrides.len();
+    let made = all - (0..all).take_while(|i| scene.has(&place(*i))).count();
     for (i, o) in spec.overrides.iter().enumerate() {
-        let key = part(key, &format!("overrides[{i}]"));
+        let key = i.checked_sub(made).map_or(key.to_owned(), place);
         if o.edges[1] >= count {
             let problem = Problem::NoSuch {
                 item: "edge",

@@ -245,6 +245,14 @@ fn step(facts: &Facts) -> Vec<Remark> {
             "the time between outputs is longer than the run: only the start is written".to_owned(),
         ));
     }
+    if let Some(shorter) = facts.spec.step_between_outputs() {
+        let message = format!(
+            "outputs end steps, so that these are {} long and not {}: write outputs less often, or mean the shorter step",
+            show(shorter, "s"),
+            show(step, "s"),
+        );
+        remarks.push(note("time.step", message));
+    }
     remarks
 }
 

@@ -145,6 +145,15 @@ impl SceneSpec {
         }
     }
 
+    /// How long steps are, s, where outputs follow each other so closely that they end them; those whose
+    /// size follows from an accuracy go on beyond outputs.
+    pub fn step_between_outputs(&self) -> Option<f64> {
+        let (every, step) = (self.output.every.si(), self.time.step.si());
+        // Times are multiples with rounding.
+        let ends = every < (1.0 - 1e-9) * step;
+        (self.time.accuracy.is_none() && ends).then_some(every)
+    }
+
     /// The bodies to build, those of a named scene first, and the key under which errors about them
     /// are reported.
     pub fn all_bodies(&self) -> Vec<(String, BodySpec)> {

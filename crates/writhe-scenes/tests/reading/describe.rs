@@ -73,6 +73,10 @@ fn warnings_name_the_key_and_the_cure() {
             "warning: output.every: the time between outputs is longer than the run",
         ),
         (
+            &["time.step=10 ms", "output.every=2.5 ms"][..],
+            "note: time.step: outputs end steps, so that these are 2.5 ms long and not 10 ms",
+        ),
+        (
             &["scene.count=1"][..],
             "note: scene.count: one flagellum has no polygon",
         ),

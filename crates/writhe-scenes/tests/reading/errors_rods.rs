@@ -47,6 +47,16 @@ fn supports_that_do_not_exist() {
         &["edge 10 does not exist"],
         "[3, 10]",
     );
+    // Beside a table along the rod, which differs from edge to edge.
+    let tapered = "radius = { table = [[0, \"1 mm\"], [\"20 cm\", \"2 mm\"]] }";
+    let rod = ROD.replace("radius = \"1 mm\"", tapered);
+    assert!(rod.contains(tapered));
+    check(
+        &format!("{rod}overrides = [{{ edges = [3, 10] }}]"),
+        "rods[0].overrides[0].edges",
+        &["edge 10 does not exist"],
+        "[3, 10]",
+    );
     check(
         &format!("{ROD}held = [{{ node = -1 }}]"),
         "rods[0].held[0].node",

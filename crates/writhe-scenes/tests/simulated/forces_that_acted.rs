@@ -127,3 +127,44 @@ fn friction_that_lags_is_told_to_hold() {
         );
     }
 }
+
+/// Explicit steps: a rod that hops over a belt is pushed along by what bears on it then, and by nothing
+/// where it has just let go.
+#[test]
+fn friction_ends_where_an_explicit_contact_lets_go() {
+    let text = "gravity = { acceleration = [0, 0, -9.81] }
+        [[rods]]
+        shape = { straight = { from = [0, 0, 0.0031], to = [0.06, 0.01, 0.0035], edges = 6 } }
+        section = { circle = { radius = \"3 mm\" } }
+        material = { young = \"1 MPa\", poisson = 0.3, density = 1000 }
+        [[obstacles]]
+        shape = { half_space = {} }
+        motion = { velocity = [0.2, 0, 0] }
+        [contact]
+        model = \"spillmann-teschner\"
+        friction = 0.4
+        [time]
+        duration = \"30 ms\"
+        step = \"0.02 ms\"
+        integrator = \"symplectic-projected\"";
+    let scene = Scene::parse(text, "test.toml").unwrap_or_else(|e| panic!("{e}"));
+    let setup = scene.build().unwrap_or_else(|e| panic!("{e}"));
+    let mut simulation = Simulation::new(setup.model, setup.state, setup.step);
+    let weight = 9.81 * simulation.model.mass.iter().step_by(4).sum::<f64>();
+    let mut before = observe(&simulation.model, &simulation.state).unwrap();
+    let (mut let_go, mut rubbed, mut worst) = (0, 0.0_f64, 0.0_f64);
+    simulation
+        .run_until(0.03, |s, _| {
+            let now = observe(&s.model, &s.state).unwrap();
+            let change = (now.momentum - before.momentum) / (now.time - before.time);
+            let shown = now.obstacles[0].force;
+            let_go += usize::from(now.contacts < before.contacts);
+            rubbed = rubbed.max(shown.truncate().length());
+            worst = worst.max((change + shown).truncate().length());
+            before = now;
+            true
+        })
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert!(let_go > 3 && rubbed > 0.1 * weight, "{let_go} {rubbed}");
+    assert!(worst < 1e-3 * weight, "{worst} {weight}");
+}

@@ -282,3 +282,47 @@ fn clamps_may_turn_by_more_than_half_a_turn_a_step() {
         assert!((turned - angle).abs() < 1e-9, "{turned} {angle}");
     }
 }
+
+/// A motion that begins turned has turned its clamp when the run begins, by all of its turns.
+#[test]
+fn clamps_that_begin_turned_have_their_turns() {
+    for (angle, at_start) in [
+        ("\"2 rev\"", TAU * 2.0),
+        ("\"-2.5 rev\"", TAU * -2.5),
+        ("\"0.5 rev\"", TAU * 0.5),
+        (
+            "{ ramp = { from = \"3 rev\", to = \"4.25 rev\", duration = 1 } }",
+            TAU * 3.0,
+        ),
+    ] {
+        let text = format!(
+            "[[rods]]
+            shape = {{ straight = {{ to = [\"20 cm\", 0, 0], edges = 20 }} }}
+            section = {{ circle = {{ radius = \"1 mm\" }} }}
+            material = {{ young = \"10 MPa\", poisson = 0.5, density = 1000 }}
+            clamps = [{{ edge = \"first\" }}, {{ edge = \"last\", motion = {{ rotation = {{ axis = [1, 0, 0], angle = {angle} }} }} }}]
+            [contact]
+            model = \"none\"
+            [time]
+            step = 0.1
+            duration = 1"
+        );
+        let mut simulation = begun(&text);
+        let turned = |simulation: &Simulation| {
+            let edges = &simulation.model.topology.edge_dof;
+            simulation.state.q[edges[19]] - simulation.state.q[edges[0]]
+        };
+        let first = turned(&simulation);
+        assert!((first - at_start).abs() < 1e-9, "{angle}: {first}");
+        let reached = simulation.run_until(1.0, |_, _| true);
+        assert!(reached.unwrap_or_else(|e| panic!("{e}")));
+        let wanted = at_start
+            + if angle.contains("ramp") {
+                1.25 * TAU
+            } else {
+                0.0
+            };
+        let last = turned(&simulation);
+        assert!((last - wanted).abs() < 1e-9, "{angle}: {last}");
+    }
+}

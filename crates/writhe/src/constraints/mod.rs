@@ -4,13 +4,18 @@ mod drive;
 
 pub use drive::DriveError;
 
-use glam::{DQuat, DVec3};
+use std::f64::consts::TAU;
+
+use glam::{BVec3, DQuat, DVec3};
 
 use crate::rod::geometry::{orthonormalize, parallel_transport, signed_angle, unwrap_angle};
 use crate::rod::kinematics::position;
 use crate::rod::rotation::{cayley_vector, spin_of_change};
 use crate::rod::{Frames, Topology};
 use crate::schedule::{Motion, Schedule};
+
+/// Motion of a node over its edge that is rounding.
+const STAYS: f64 = 1e-9;
 
 /// Unknowns that follow a prescribed motion. Indices are flat, over all rods.
 #[derive(Debug, Clone)]
@@ -59,6 +64,25 @@ pub enum Constraint {
 }
 
 impl Constraint {
+    /// Its force on the rods, N, where each unknown that it prescribes needs `reaction`, `(dofs)`.
+    pub(crate) fn force(&self, topology: &Topology, reaction: &[f64]) -> DVec3 {
+        let held = |dof: usize, axes: &[bool; 3]| {
+            let force = position(reaction, dof);
+            DVec3::select(BVec3::from_array(*axes), force, DVec3::ZERO)
+        };
+        let all = [true; 3];
+        match self {
+            Self::Clamp { edge, .. } => {
+                let [a, b] = topology.edge_nodes[*edge].map(|n| topology.node_dof[n]);
+                held(a, &all) + held(b, &all)
+            }
+            Self::Node { node, axes, .. } => held(topology.node_dof[*node], axes),
+            Self::Angle { .. } => DVec3::ZERO,
+            Self::Body { body, .. } => held(topology.body_dof[*body], &all),
+            Self::BodyAxes { body, position, .. } => held(topology.body_dof[*body], position),
+        }
+    }
+
     /// The time, s, after which it stands still: infinite for what moves for ever.
     pub fn changes_until(&self) -> f64 {
         match self {
@@ -88,6 +112,14 @@ pub(crate) struct Initial {
     pub directors: Vec<DVec3>,
     /// Centre of mass, m, and orientation of each body, `(bodies)`.
     pub bodies: Vec<(DVec3, DQuat)>,
+}
+
+/// Where a motion takes a clamped edge.
+struct Posed {
+    /// Its nodes and where they are, m.
+    ends: [(usize, DVec3); 2],
+    /// Its angle, rad.
+    angle: f64,
 }
 
 impl Constraints {
@@ -128,6 +160,55 @@ impl Constraints {
         &self.list
     }
 
+    /// A clamped edge at a time, s, whose angle has come from `q_start` by about `turn`, rad.
+    fn posed(
+        &self,
+        topology: &Topology,
+        frames: &Frames,
+        edge: usize,
+        (motion, time): (&Motion, f64),
+        (q_start, turn): (&[f64], DVec3),
+    ) -> Posed {
+        let pose = motion.pose(time);
+        let ends = topology.edge_nodes[edge].map(|n| (n, pose.apply(self.initial.positions[n])));
+        // theta from d1, carried to the new tangent, to the m1 that the pose asks for
+        let tangent = (ends[1].1 - ends[0].1).normalize();
+        let carried = parallel_transport(frames.director[edge], frames.tangent[edge], tangent);
+        let wanted = orthonormalize(pose.rotation * self.initial.directors[edge], tangent);
+        let angle = signed_angle(carried, wanted, tangent);
+        // Of angles whole turns apart, the nearest to where the motion takes that at the step's start:
+        // it may be by more than half a turn.
+        let spun = turn.dot(0.5 * (frames.tangent[edge] + tangent));
+        let angle = unwrap_angle(angle, q_start[topology.edge_dof[edge]] + spun);
+        Posed { ends, angle }
+    }
+
+    /// Gives clamps in the first configuration `q`, `(dofs)`, the turns about their rods with which their
+    /// motions begin at `time`, s; where that moves nodes, whole turns alone.
+    pub(crate) fn turn_clamps(
+        &self,
+        topology: &Topology,
+        frames: &Frames,
+        time: f64,
+        q: &mut [f64],
+    ) {
+        for constraint in &self.list {
+            let Constraint::Clamp { edge, motion } = constraint else {
+                continue;
+            };
+            let turned = (&*q, motion.turned(time));
+            let posed = self.posed(topology, frames, *edge, (motion, time), turned);
+            let described = |node: usize| self.initial.positions[node];
+            let [(a, _), (b, _)] = posed.ends;
+            let near = STAYS * described(a).distance(described(b));
+            let stays = |(node, x): &(usize, DVec3)| x.distance(described(*node)) < near;
+            let angle = posed.angle;
+            let whole = TAU * (angle / TAU).round();
+            let all = posed.ends.iter().all(stays);
+            q[topology.edge_dof[*edge]] = if all { angle } else { whole };
+        }
+    }
+
     /// Writes the prescribed unknowns at `time`, s, into `q`; angles continue from `q_start`, where
     /// they are at the time `from`, without wrapping.
     pub fn apply(
@@ -141,26 +222,14 @@ impl Constraints {
         for constraint in &self.list {
             match constraint {
                 Constraint::Clamp { edge, motion } => {
-                    let pose = motion.pose(time);
-                    let ends = topology.edge_nodes[*edge]
-                        .map(|n| (n, pose.apply(self.initial.positions[n])));
-                    for (node, x) in ends {
+                    let turn = motion.turn([from, time]);
+                    let posed =
+                        self.posed(topology, frames, *edge, (motion, time), (q_start, turn));
+                    for (node, x) in posed.ends {
                         let dof = topology.node_dof[node];
                         q[dof..dof + 3].copy_from_slice(&x.to_array());
                     }
-                    // theta from d1, carried to the new tangent, to the m1 that the pose asks for
-                    let tangent = (ends[1].1 - ends[0].1).normalize();
-                    let carried =
-                        parallel_transport(frames.director[*edge], frames.tangent[*edge], tangent);
-                    let wanted =
-                        orthonormalize(pose.rotation * self.initial.directors[*edge], tangent);
-                    let angle = signed_angle(carried, wanted, tangent);
-                    let dof = topology.edge_dof[*edge];
-                    // Of angles whole turns apart, the nearest to where the motion takes that at the
-                    // step's start: it may be by more than half a turn.
-                    let along = 0.5 * (frames.tangent[*edge] + tangent);
-                    let spun = motion.turn([from, time]).dot(along);
-                    q[dof] = unwrap_angle(angle, q_start[dof] + spun);
+                    q[topology.edge_dof[*edge]] = posed.angle;
                 }
                 Constraint::Node { node, axes, motion } => {
                     let x = motion

@@ -9,7 +9,7 @@ use crate::rod::Kinematics;
 use crate::solve::band::{BandLu, BandMatrix, narrow_order, negative_eigenvalues};
 use crate::state::State;
 use crate::statics::Statics;
-use crate::step::{StepError, lowest_bending};
+use crate::step::StepError;
 
 /// Part of the way of the parameter over which differences are taken.
 const DIFFERENCE: f64 = 1e-6;
@@ -155,7 +155,7 @@ impl Linear {
                 steepest = steepest.max(value.abs() / statics.mass[*row]);
             }
         }
-        let bound = (NEGATIVE * lowest_bending(model)).max(ROUNDING * steepest);
+        let bound = (NEGATIVE * model.lowest_bending()).max(ROUNDING * steepest);
         let mut linear = Self {
             lu: BandLu::new(n, matrix.half_bandwidth()),
             statics,

@@ -47,15 +47,37 @@ pub(super) fn growth(iterations: u32, wary: bool) -> f64 {
 /// Slowest elastic time of a rod, s: `L^2 sqrt(rho A / EI)`, over all rods.
 pub(super) fn slowest_time(model: &Model) -> f64 {
     let of_rod = |(rod, length): (&RodLayout, &f64)| {
-        let nodes = rod.first_node..rod.first_node + rod.nodes;
-        let mass: f64 = nodes.map(|n| model.mass[model.topology.node_dof[n]]).sum();
-        let edges = rod.first_edge..rod.first_edge + rod.edges;
-        let softest = model.bending_stiffness[edges]
-            .iter()
-            .fold(f64::INFINITY, |a, b| a.min(*b));
         // m L^3/EI = L^4 rho A/EI
-        (mass * length.powi(3) / softest).sqrt()
+        (model.rod_mass(rod) * length.powi(3) / model.softest(rod)).sqrt()
     };
     let rods = model.topology.rods.iter().zip(&model.rod_length);
     rods.map(of_rod).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use crate::bodies::Body;
+    use crate::model::ModelBuilder;
+    use crate::rod::{Material, Rod, Section};
+    use crate::simulation::Simulation;
+    use crate::step::StepSettings;
+
+    /// Welded as a whole, a rod has no mass of its own: pseudo-steps had no length, and no end.
+    #[test]
+    fn a_rod_that_is_part_of_a_body_settles() {
+        let tip = DVec3::new(0.2, 0.0, 0.0);
+        let section = Section::circle(Material::new(1e8, 0.5, 1e3), 1e-3);
+        let rod = Rod::open(vec![DVec3::ZERO, tip], section).unwrap();
+        let (model, state) = ModelBuilder::new()
+            .rod(rod)
+            .body(Body::sphere(0.01, 5e-3, tip))
+            .weld(0, 0, 0)
+            .build()
+            .unwrap();
+        let mut simulation = Simulation::new(model, state, StepSettings::default());
+        let report = simulation.settle().unwrap();
+        assert!(report.motion < 1e-8, "{report:?}");
+    }
 }

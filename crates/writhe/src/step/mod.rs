@@ -63,5 +63,5 @@ pub use settings::{Integrator, LineSearch, StepSettings};
 pub use symplectic::{
     NotExplicit, check_first_step, largest_stable_step, relax_angles, supports, symplectic_step,
 };
-pub(crate) use variation::{Variation, forces_at_rest, lowest_bending};
+pub(crate) use variation::{Variation, forces_at_rest};
 pub use workspace::Workspace;

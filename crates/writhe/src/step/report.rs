@@ -33,6 +33,8 @@ pub struct StepReport {
     pub smallest_gap: Option<f64>,
     /// Smallest gap of a pair in contact at any of Newton's trials, m.
     pub smallest_trial_gap: Option<f64>,
+    /// Largest force of a support, N, as the step balanced it; not known of explicit steps.
+    pub support_force: Option<f64>,
     /// What a change of the contact stiffness at its start did to the energy of contacts, J.
     pub stiffness_work: f64,
     /// What was decided before it succeeded.
@@ -49,6 +51,9 @@ pub(super) fn report(
     (smallest_gap, penetration): (Option<f64>, f64),
 ) -> StepReport {
     let (lagged, touching) = (residual.fluid.lagged(), &residual.at.contact);
+    let (model, reaction) = (residual.problem.model, &residual.at.reaction);
+    let supports = model.constraints.list().iter();
+    let forces = supports.map(|c| c.force(&model.topology, reaction).length());
     StepReport {
         dt: residual.problem.stage.dt(),
         iterations: newton.iterations,
@@ -61,6 +66,7 @@ pub(super) fn report(
         penetration,
         smallest_gap,
         smallest_trial_gap: residual.contact.tightest(),
+        support_force: Some(forces.fold(0.0, f64::max)),
         stiffness_work: change.work,
         decisions: Decisions::default(),
         judgement: None,

@@ -4,7 +4,6 @@
 //! The energy is that of elasticity, of the loads that have a potential, and of contact without
 //! friction. Its second variation is the stiffness of a step so long that inertia is nothing.
 
-use std::f64::consts::PI;
 use std::ops::ControlFlow;
 
 use super::correction::inertia;
@@ -20,7 +19,6 @@ use crate::kernels::friction::FrictionSolve;
 use crate::model::Model;
 use crate::obstacle::surface::Instants;
 use crate::response::StepMaterial;
-use crate::rod::RodLayout;
 use crate::solve::SolveError;
 use crate::state::State;
 
@@ -237,30 +235,10 @@ fn roundings(model: &Model, diagonal: &[f64], q: &[f64]) -> Vec<f64> {
 /// Gives bodies that are heavier than the lightest rod the mass of that rod, and as much less
 /// inertia.
 fn lighten_bodies(model: &Model, mass: &mut [f64]) {
-    let rods = model.topology.rods.iter().map(|rod| rod_mass(model, rod));
+    let rods = model.topology.rods.iter().map(|rod| model.rod_mass(rod));
     let lightest = rods.filter(|m| *m > 0.0).fold(f64::INFINITY, f64::min);
     for (assembly, dof) in model.bodies.list.iter().zip(&model.topology.body_dof) {
         let factor = (lightest / assembly.mass).min(1.0);
         mass[*dof..dof + 6].iter_mut().for_each(|m| *m *= factor);
     }
-}
-
-/// Mass of the nodes of a rod that are not welded to bodies, kg.
-fn rod_mass(model: &Model, rod: &RodLayout) -> f64 {
-    let nodes = rod.first_node..rod.first_node + rod.nodes;
-    nodes.map(|n| model.mass[model.topology.node_dof[n]]).sum()
-}
-
-/// Square of the lowest bending frequency of a straight rod with pinned ends, `EI pi^4 / (m L^3)`
-/// with its mass m, 1/s^2: the smallest over all rods.
-pub(crate) fn lowest_bending(model: &Model) -> f64 {
-    let rods = model.topology.rods.iter().zip(&model.rod_length);
-    let of_rod = |(rod, length): (&RodLayout, &f64)| {
-        let mass = rod_mass(model, rod);
-        let edges = rod.first_edge..rod.first_edge + rod.edges;
-        let softest = model.bending_stiffness[edges].iter();
-        let softest = softest.fold(f64::INFINITY, |a, b| a.min(*b));
-        softest * PI.powi(4) / (mass * length.powi(3))
-    };
-    rods.map(of_rod).fold(f64::INFINITY, f64::min)
 }

@@ -316,6 +316,10 @@ impl<'a> Contact<'a> {
             for (dof, direction) in pair.dofs.iter().zip(&pair.direction) {
                 force[*dof] += direction * (pair.force - before);
             }
+            // What lets go rubs no more; friction of the others is corrected by `rub`.
+            if let Some(surface) = pair.surface.filter(|_| pair.force <= 0.0) {
+                surface.push(-surface.friction, &mut force);
+            }
         }
         // This response moves nodes, so what edges pull at in it counts.
         projection.respond(model, (weight, dt), true, &mut force)?;
