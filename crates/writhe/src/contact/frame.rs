@@ -259,7 +259,8 @@ impl ContactFrame {
     /// Smallest gap of the candidates at `q`, m, neighbours along a rod left out; `None` without
     /// any. Obstacles are where they are at the end of the step, or where they have come.
     pub fn smallest_gap(&self, model: &Model, q: &[f64], at_end: bool) -> Option<f64> {
-        nearest::smallest_gap(model, q, &self.candidates)
+        nearest::nearest_of(model, q, &self.candidates)
+            .map(|pair| pair.gap)
             .into_iter()
             .chain(self.obstacles.smallest_gap(model, q, at_end))
             .min_by(f64::total_cmp)

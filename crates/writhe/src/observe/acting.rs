@@ -44,7 +44,9 @@ impl ActingContacts {
         };
         let mut frame = ContactFrame::new(model, &beginning);
         let mut velocity = state.velocity.clone();
+        let rubs = model.rods_rub() || model.obstacles.iter().any(|o| model.is_rough(o));
         match frame.friction_solve() {
+            FrictionSolve::Implicit if !rubs => {}
             FrictionSolve::Implicit => add_spin_of_frames(model, state, kinematics, &mut velocity)?,
             FrictionSolve::Lagged { rounds } => lag(model, state, kinematics, rounds, &mut frame)?,
         }

@@ -20,7 +20,7 @@ use crate::contact_model::policy::{AutomaticStiffness, NormalForces};
 use crate::forces::Acting;
 use crate::kernels::friction::FrictionSolve;
 use crate::model::Model;
-use crate::model::pairs::nearest::smallest_gap;
+use crate::model::pairs::nearest::nearest_of;
 use crate::response::{Response, rods_of};
 use crate::rod::kinematics::position;
 use crate::rod::{Kinematics, Topology};
@@ -151,7 +151,7 @@ pub(super) fn nearest_distance(
         return None;
     };
     let pairs = looked_at(step, predicted, contact);
-    let gap = smallest_gap(model, &start.q, &pairs);
+    let gap = nearest_of(model, &start.q, &pairs).map(|pair| pair.gap);
     let obstacles = contact.obstacles();
     let gap = gap
         .into_iter()

@@ -9,7 +9,7 @@ use crate::kernels::distance::{ROUNDING, closest_points, flatten, pair_distance}
 use crate::lanes::COLUMN;
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_touch;
-use crate::model::pairs::nearest::{Nearest, nearest, nearest_in, rough_distances};
+use crate::model::pairs::nearest::{Nearest, nearest, nearest_in, nearest_of, rough_distances};
 use crate::model::pairs::parts::Parts;
 use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
@@ -112,12 +112,15 @@ impl ContactFrame {
     }
 
     /// The two nearest edges at the unknowns `q`, `(dofs)`; where candidates were looked for around
-    /// `q` alone, in the parts that were made for them.
+    /// `q` alone, among them, or else in the parts that were made for them.
     pub(crate) fn nearest(&mut self, model: &Model, q: &[f64]) -> Option<Nearest> {
-        match model.contact.policy().acts() && self.region.is_at(model, q) {
-            true => nearest_in(&mut self.parts, model, q),
-            false => nearest(model, q),
+        if !model.contact.policy().acts() || !self.region.is_at(model, q) {
+            return nearest(model, q);
         }
+        // All pairs with such a gap are candidates.
+        let among = nearest_of(model, q, &self.candidates);
+        let found = among.filter(|pair| pair.gap < self.margin());
+        found.or_else(|| nearest_in(&mut self.parts, model, q))
     }
 
     /// Gap, direction and force of all candidates at the unknowns `q`, with the gap below `reach`,

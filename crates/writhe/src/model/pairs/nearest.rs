@@ -157,26 +157,27 @@ pub(crate) fn rough_distances(
     found
 }
 
-/// Smallest gap of `pairs` at `q`, m, neighbours along a rod left out; `None` without any.
-pub(crate) fn smallest_gap(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Option<f64> {
-    let mut smallest: Option<f64> = None;
+/// The nearest of `pairs` of edges at `q`, neighbours along a rod left out, however far apart; `None`
+/// without any.
+pub(crate) fn nearest_of(model: &Model, q: &[f64], pairs: &[(u32, u32)]) -> Option<Nearest> {
+    let mut best: Option<Nearest> = None;
     let place = |node: usize| position(q, model.topology.node_dof[node]);
     for pairs in pairs.chunks(COLUMN) {
         for ((i, j), distance) in pairs.iter().zip(rough_distances(model, pairs, place)) {
             let edges = [*i as usize, *j as usize];
             let touching = model.radius[edges[0]] + model.radius[edges[1]];
             let least = (1.0 - ROUNDING) * distance - touching;
-            if smallest.is_some_and(|smallest| least > smallest) {
+            if best.is_some_and(|best| least > best.gap) {
                 continue;
             }
             let pair = Nearest::of_pair(model, q, edges);
-            let smaller = smallest.is_none_or(|smallest| pair.gap.total_cmp(&smallest).is_lt());
-            if smaller && pair.is_approach(model) {
-                smallest = Some(pair.gap);
+            let first = best.is_none_or(|best| pair.is_before(&best));
+            if first && pair.is_approach(model) {
+                best = Some(pair);
             }
         }
     }
-    smallest
+    best
 }
 
 #[cfg(test)]
