@@ -1,21 +1,8 @@
 //! What ends a run before its time: a force, a loop, a strain, rest.
-//!
-//! At rest is what has no energy of motion left, nor any that a vibration would give back. A vibration
-//! of frequency w has the energy `m (v^2 + (a/w)^2) / 2` of its speed v and its acceleration a: the
-//! speed alone is zero at each turning point. So every part of the rods and every body must have
-//! `v^2 + (a/w)^2 < V^2`, with w the slowest frequency of bending, that of the longest and softest
-//! rod as a cantilever that carries all moving bodies: each part moves slower than V, and any swing
-//! through rest will. V is .001 radii times w unless it is given, for swings of a thousandth of the
-//! radius.
-//!
-//! What creeps to its rest is slow all the way: a rod in syrup, one that relaxes. As speeds that fall
-//! like exp(-b t) have v/b to go, v must also be less than .001 radii times `b = -sum m v.a / sum m v^2`,
-//! unless V is given. What stands still before a load begins is not at rest: all that changes in time
-//! must have come to its end.
+
+mod rest;
 
 use std::fmt;
-
-use glam::DVec3;
 
 use crate::model::Model;
 use crate::observe::observe;
@@ -46,16 +33,11 @@ pub struct Stop {
 /// What counts as rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rest {
-    /// Swings of at most a thousandth of the radius are left.
+    /// What moves has a thousandth of the radius to go at most.
     Automatic,
     /// Everything moves slower than this, m/s, the surface of an edge that spins too.
     Speed(f64),
 }
-
-/// Swing that is rest, in radii.
-const SWING: f64 = 1e-3;
-/// Part of the speed that is rest below which nothing creeps either: rounding.
-const STANDS: f64 = 1e-6;
 
 /// The condition that ended a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -140,7 +122,7 @@ impl Stop {
             .stretch
             .and_then(|limit| stretched(model, state, limit));
         // These cost little; the other conditions need all observables.
-        let cheap = stretched.or_else(|| resting(model, state, self.at_rest?));
+        let cheap = stretched.or_else(|| rest::resting(model, state, self.at_rest?));
         let found = report.and_then(|report| report.support_force);
         let pulls = |limit: &f64| found.is_none_or(|force| force > NEAR * limit);
         let (force, loop_radius) = (
@@ -175,47 +157,6 @@ impl Stop {
         };
         of_force.or_else(of_loop)
     }
-}
-
-/// Whether everything is at rest.
-fn resting(model: &Model, state: &State, rest: Rest) -> Option<Met> {
-    if state.time < model.changes_until() {
-        return None;
-    }
-    let (slowest, radius) = (model.slowest_swing(), model.length_scale());
-    let limit = match rest {
-        Rest::Automatic => SWING * radius * slowest,
-        Rest::Speed(limit) => limit,
-    };
-    let topology = &model.topology;
-    // An explicit step keeps no acceleration before the first one.
-    let acceleration = |dof: usize| match state.acceleration.is_empty() {
-        true => DVec3::ZERO,
-        false => position(&state.acceleration, dof),
-    };
-    let swing = |dof: usize| {
-        let speed = position(&state.velocity, dof);
-        speed.length().hypot(acceleration(dof).length() / slowest)
-    };
-    // The spin of an edge bends and moves nothing: its speed alone, at the surface.
-    let spin = |dof: &usize| state.velocity[*dof].abs() * radius;
-    let nodes = topology.node_dof.iter().map(|dof| swing(*dof));
-    let bodies = (topology.body_dof.iter()).map(|dof| swing(*dof).max(radius * swing(dof + 3)));
-    let spins = topology.edge_dof.iter().map(spin);
-    let speed = nodes.chain(bodies).chain(spins).fold(0.0, f64::max);
-    let creeps = || {
-        let dofs = topology.node_dof.iter().chain(&topology.body_dof);
-        let (mut falls, mut motion) = (0.0, 0.0);
-        for dof in dofs {
-            let speed = position(&state.velocity, *dof);
-            falls -= model.mass[*dof] * speed.dot(acceleration(*dof));
-            motion += model.mass[*dof] * speed.length_squared();
-        }
-        // v/b > .001 r, with b = falls/motion, which may be negative.
-        speed > STANDS * limit && speed * motion > SWING * radius * falls
-    };
-    let rests = speed < limit && (rest != Rest::Automatic || !creeps());
-    rests.then_some(Met::Rest { speed, limit })
 }
 
 /// The first rod that is stretched by more than `limit`.

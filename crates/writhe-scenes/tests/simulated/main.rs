@@ -11,6 +11,7 @@ mod friction_between_rods;
 mod knot;
 mod knot_kinds;
 mod problems;
+mod rest;
 mod scenes;
 mod symplectic;
 mod symplectic_scenes;

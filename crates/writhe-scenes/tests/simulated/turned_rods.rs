@@ -326,3 +326,151 @@ fn clamps_that_begin_turned_have_their_turns() {
         assert!((last - wanted).abs() < 1e-9, "{angle}: {last}");
     }
 }
+
+/// The twist of a rod from its clamp to an end that is held as `end` says, in turns, at the start and at
+/// the end of a second.
+fn turns_of(end: &str) -> [f64; 2] {
+    let text = format!(
+        "[[rods]]
+        shape = {{ straight = {{ to = [\"20 cm\", 0, 0], edges = 20 }} }}
+        section = {{ circle = {{ radius = \"1 mm\" }} }}
+        material = {{ young = \"10 MPa\", poisson = 0.5, density = 1000 }}
+        {end}
+        [damping]
+        viscosity = 1
+        [contact]
+        model = \"none\"
+        [time]
+        step = 0.05
+        duration = 1"
+    );
+    let mut simulation = begun(&text);
+    let twist = |simulation: &Simulation| {
+        let (state, topology) = (&simulation.state, &simulation.model.topology);
+        let place = writhe::model::Place::of_state(&simulation.model, state);
+        assert_eq!(place.twist.len(), topology.vertices());
+        place.twist.iter().sum::<f64>() / TAU
+    };
+    let first = twist(&simulation);
+    let reached = simulation.run_until(1.0, |_, _| true);
+    assert!(reached.unwrap_or_else(|e| panic!("{e}")));
+    [first, twist(&simulation)]
+}
+
+/// What a motion has turned when it begins is in the rod, about a tilted axis and by a body too.
+#[test]
+fn what_begins_turned_has_all_of_its_turns() {
+    for (axis, angle) in [
+        ("[1, 0, 0]", 2.0),
+        ("[1, 1, 0]", 3.0),
+        ("[1, 2, 0]", 5.0),
+        ("[-1, 0, 2]", 2.0),
+    ] {
+        let motion = format!(
+            "motion = {{ rotation = {{ point = [0.2, 0, 0], axis = {axis}, angle = \"{angle} rev\" }} }}"
+        );
+        let clamp = format!("clamps = [{{ edge = \"first\" }}, {{ edge = \"last\", {motion} }}]");
+        let body = format!(
+            "clamps = [{{ edge = \"first\" }}]
+            [[bodies]]
+            mass = 1e-3
+            inertia = [1e-7, 1e-7, 1e-7]
+            position = [0.2, 0, 0]
+            welds = [{{ edge = \"last\" }}]
+            {motion}"
+        );
+        let sign = if axis.starts_with("[-") { -1.0 } else { 1.0 };
+        for end in [clamp, body] {
+            for turns in turns_of(&end) {
+                assert!((turns - sign * angle).abs() < 1e-6, "{end}: {turns}");
+            }
+        }
+    }
+}
+
+/// A body that is turned fast twists its rod by all of it: steps in which it would turn too far to tell
+/// are halved.
+#[test]
+fn moved_bodies_may_turn_fast() {
+    for turns in [0.9, 9.9] {
+        let end = format!(
+            "clamps = [{{ edge = \"first\" }}]
+            [[bodies]]
+            mass = 1e-3
+            inertia = [1e-7, 1e-7, 1e-7]
+            position = [0.2, 0, 0]
+            welds = [{{ edge = \"last\" }}]
+            motion = {{ rotation = {{ axis = [1, 0, 0], angle = {{ ramp = {{ to = \"{turns} rev\", duration = 1 }} }} }} }}"
+        );
+        let [_, found] = turns_of(&end);
+        assert!((found - turns).abs() < 1e-6, "{found} {turns}");
+    }
+}
+
+/// A motor stands where its angle says, after turns that a step of the scene could not tell; an angle
+/// that jumps is refused.
+#[test]
+fn motors_stand_at_their_angles() {
+    let text = |angle: &str, time: &str| {
+        format!(
+            "[[rods]]
+            shape = {{ straight = {{ from = [1, 0, 0], to = [1.1, 0, 0], edges = 2 }} }}
+            section = {{ circle = {{ radius = \"1 mm\" }} }}
+            material = {{ young = 1e9, poisson = 0.3, density = 1000 }}
+            clamps = [{{ edge = \"first\" }}]
+            [[bodies]]
+            mass = 1
+            inertia = [1e-3, 1e-3, 1e-3]
+            position = [0, 0, 0]
+            [[joints]]
+            bodies = [0]
+            at = [0, 0, 0]
+            hinge = {{ axis = [0, 0, 1], angle = {angle} }}
+            [contact]
+            model = \"none\"
+            [time]
+            duration = 1
+            {time}"
+        )
+    };
+    let stands = |simulation: &Simulation| {
+        let turn = simulation.state.frames.orientation[0];
+        2.0 * turn.z.atan2(turn.w)
+    };
+    let smooth = "{ smooth_step = { to = \"2.3 rev\", duration = 0.5 } }";
+    for (angle, time, end) in [
+        ("\"85 deg\"", "step = 0.01", 85.0_f64.to_radians()),
+        (smooth, "step = 0.05", 0.3 * TAU),
+        (
+            smooth,
+            "step = 0.05\nscheme = \"implicit-midpoint\"",
+            0.3 * TAU,
+        ),
+        (
+            "{ rate = \"160 rad/s\" }",
+            "step = 0.01\naccuracy = 0.01",
+            160.0 % TAU,
+        ),
+    ] {
+        let mut simulation = begun(&text(angle, time));
+        let reached = simulation.run_until(1.0, |_, _| true);
+        assert!(reached.unwrap_or_else(|e| panic!("{e}")));
+        let off = (stands(&simulation) - end).rem_euclid(TAU);
+        assert!(
+            off.min(TAU - off) < 1e-6,
+            "{angle} {time}: {}",
+            stands(&simulation)
+        );
+    }
+    for time in [
+        "step = 0.01",
+        "step = 1e-3\nintegrator = \"symplectic-projected\"",
+    ] {
+        let mut simulation = begun(&text("\"120 deg\"", time));
+        let told = simulation
+            .run_until(1.0, |_, _| true)
+            .unwrap_err()
+            .to_string();
+        assert!(told.contains("the motor of joint 0"), "{told}");
+    }
+}

@@ -12,7 +12,9 @@
 
 mod rows;
 
-use glam::{DMat3, DVec3};
+use std::f64::consts::{PI, TAU};
+
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::assembly::Blocks;
 use crate::bodies::placement::Turn;
@@ -138,7 +140,7 @@ impl Joint {
     /// of mass, orientation), of masses, kg, and sizes, m.
     pub(crate) fn link(
         &self,
-        poses: &[(DVec3, glam::DQuat)],
+        poses: &[(DVec3, DQuat)],
         masses: &[(f64, f64)],
         [index, dof]: [usize; 2],
     ) -> Link {
@@ -263,6 +265,29 @@ impl Link {
                 true
             }
             _ => false,
+        }
+    }
+
+    /// How far a motor that follows an angle has still to turn to where it must be at `time`, s, rad, from
+    /// -pi to pi, with bodies of these orientations; `None` without such a motor.
+    pub(crate) fn motor_lag(&self, orientation: &[DQuat], time: f64) -> Option<f64> {
+        let (Some([along, turned]), Some((_, Motor::Angle(angle)))) = (self.driven, &self.motor)
+        else {
+            return None;
+        };
+        let of = |side: usize, v: DVec3| self.bodies[side].map_or(v, |b| orientation[b] * v);
+        // The direction of the first body is `-turned cos a + along sin a` where it is turned by a.
+        let u = of(0, self.pairs[2][0]);
+        let stands = u.dot(of(1, along)).atan2(-u.dot(of(1, turned)));
+        let lag = (angle.at(time) - stands).rem_euclid(TAU);
+        Some(if lag > PI { lag - TAU } else { lag })
+    }
+
+    /// The angle, rad, of a motor that follows one.
+    pub(crate) fn motor_angle(&self, time: f64) -> Option<f64> {
+        match &self.motor {
+            Some((_, Motor::Angle(angle))) => Some(angle.at(time)),
+            _ => None,
         }
     }
 

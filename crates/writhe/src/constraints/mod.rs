@@ -8,12 +8,15 @@ use std::f64::consts::TAU;
 
 use glam::{BVec3, DQuat, DVec3};
 
+use crate::bodies::Assembly;
 use crate::rod::geometry::{orthonormalize, parallel_transport, signed_angle, unwrap_angle};
 use crate::rod::kinematics::position;
 use crate::rod::rotation::{cayley_vector, spin_of_change};
 use crate::rod::{Frames, Topology};
 use crate::schedule::{Motion, Schedule};
 
+/// Cosine of an axis and a rod that are at right angles: no turn is about the rod.
+const ACROSS: f64 = 1e-6;
 /// Motion of a node over its edge that is rounding.
 const STAYS: f64 = 1e-9;
 
@@ -114,6 +117,16 @@ pub(crate) struct Initial {
     pub bodies: Vec<(DVec3, DQuat)>,
 }
 
+/// How far about a rod along `tangent` something has turned that began to turn there by `turn`, rad: its
+/// directors come round with it, however its axis is tilted.
+fn about(tangent: DVec3, turn: DVec3) -> f64 {
+    let along = turn.dot(tangent);
+    match along.abs() > ACROSS * turn.length() {
+        true => turn.length().copysign(along),
+        false => 0.0,
+    }
+}
+
 /// Where a motion takes a clamped edge.
 struct Posed {
     /// Its nodes and where they are, m.
@@ -184,28 +197,43 @@ impl Constraints {
     }
 
     /// Gives clamps in the first configuration `q`, `(dofs)`, the turns about their rods with which their
-    /// motions begin at `time`, s; where that moves nodes, whole turns alone.
-    pub(crate) fn turn_clamps(
+    /// motions begin at `time`, s; where that moves nodes, whole turns alone, as edges that are welded to
+    /// bodies have them.
+    pub(crate) fn turn_at_start(
         &self,
         topology: &Topology,
         frames: &Frames,
+        bodies: &[Assembly],
         time: f64,
         q: &mut [f64],
     ) {
+        let whole = |angle: f64| TAU * (angle / TAU).round();
         for constraint in &self.list {
-            let Constraint::Clamp { edge, motion } = constraint else {
-                continue;
-            };
-            let turned = (&*q, motion.turned(time));
-            let posed = self.posed(topology, frames, *edge, (motion, time), turned);
-            let described = |node: usize| self.initial.positions[node];
-            let [(a, _), (b, _)] = posed.ends;
-            let near = STAYS * described(a).distance(described(b));
-            let stays = |(node, x): &(usize, DVec3)| x.distance(described(*node)) < near;
-            let angle = posed.angle;
-            let whole = TAU * (angle / TAU).round();
-            let all = posed.ends.iter().all(stays);
-            q[topology.edge_dof[*edge]] = if all { angle } else { whole };
+            match constraint {
+                Constraint::Clamp { edge, motion } => {
+                    let dof = topology.edge_dof[*edge];
+                    q[dof] += about(frames.tangent[*edge], motion.turned(time));
+                    let came = (&*q, DVec3::ZERO);
+                    let posed = self.posed(topology, frames, *edge, (motion, time), came);
+                    let described = |node: usize| self.initial.positions[node];
+                    let [(a, _), (b, _)] = posed.ends;
+                    let near = STAYS * described(a).distance(described(b));
+                    let stays = |(node, x): &(usize, DVec3)| x.distance(described(*node)) < near;
+                    q[dof] = match posed.ends.iter().all(stays) {
+                        true => posed.angle,
+                        false => whole(posed.angle),
+                    };
+                }
+                Constraint::Body { body, motion } => {
+                    for weld in &bodies[*body].welds {
+                        let turned = about(frames.tangent[weld.edge], motion.turned(time));
+                        q[topology.edge_dof[weld.edge]] += whole(turned);
+                    }
+                }
+                Constraint::Node { .. }
+                | Constraint::Angle { .. }
+                | Constraint::BodyAxes { .. } => {}
+            }
         }
     }
 

@@ -101,6 +101,13 @@ impl Place {
 }
 
 impl Model {
+    /// Gives what is prescribed the turns with which its motions begin.
+    pub(in crate::model) fn turn_at_start(&self, state: &mut State) {
+        let (topology, bodies) = (&self.topology, &self.bodies.list);
+        let (frames, q) = (&state.frames, &mut state.q);
+        (self.constraints).turn_at_start(topology, frames, bodies, state.time, q);
+    }
+
     /// Begins at `place` instead of where `state`, the first one of this model, is. Supports hold
     /// what they hold where it is now, and their motions lead on from there.
     ///
@@ -147,6 +154,7 @@ impl Model {
             directors: self.directors(state),
             bodies: bodies.map(|b| (b.position, b.orientation)).collect(),
         });
+        self.turn_at_start(state);
         // What is prescribed moves as it is from here on, however it moved before.
         self.constraints.apply_velocity(
             &self.topology,

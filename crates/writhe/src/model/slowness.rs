@@ -42,9 +42,9 @@ impl Model {
         rods.map(of_rod).fold(f64::INFINITY, f64::min)
     }
 
-    /// Lowest frequency, 1/s, of a cantilever that carries all moving bodies at its tip, or turns the one
-    /// that turns most heavily: the smallest over all rods.
-    pub(crate) fn slowest_swing(&self) -> f64 {
+    /// Lowest frequency, 1/s, of a rod as a cantilever that carries all moving bodies at its tip, or turns
+    /// the one that turns most heavily.
+    pub(crate) fn swing_of(&self, rod: usize) -> f64 {
         let fixed = self.constraints.fixed();
         let moving = self.bodies.list.iter().zip(&self.topology.body_dof);
         let (mut carried, mut inertia) = (0.0, 0.0_f64);
@@ -59,14 +59,18 @@ impl Model {
                 inertia = inertia.max(largest);
             }
         }
-        let rods = self.topology.rods.iter().zip(&self.rod_length);
-        let of_rod = |(rod, length): (&RodLayout, &f64)| {
-            let mass = self.rod_mass(rod) + TIP * carried;
-            let swing = (CANTILEVER * PI * PI).powi(2) / (mass * length.powi(3));
-            let turn = 1.0 / (inertia * length);
-            self.softest(rod) * swing.min(turn)
-        };
-        rods.map(of_rod).fold(f64::INFINITY, f64::min).sqrt()
+        let (layout, length) = (&self.topology.rods[rod], self.rod_length[rod]);
+        let mass = self.rod_mass(layout) + TIP * carried;
+        let swing = (CANTILEVER * PI * PI).powi(2) / (mass * length.powi(3));
+        let turn = 1.0 / (inertia * length);
+        (self.softest(layout) * swing.min(turn)).sqrt()
+    }
+
+    /// The lowest of these frequencies, 1/s.
+    pub(crate) fn slowest_swing(&self) -> f64 {
+        let rods = 0..self.topology.rods.len();
+        rods.map(|rod| self.swing_of(rod))
+            .fold(f64::INFINITY, f64::min)
     }
 }
 

@@ -103,6 +103,7 @@ fn may_be_wound_up(cause: &StepError) -> bool {
         | StepError::FrictionUnsettled { .. } => true,
         StepError::BodyMeets { .. }
         | StepError::BodyTurned { .. }
+        | StepError::MotorTurned { .. }
         | StepError::LaggedDrag { .. }
         | StepError::Interrupted
         | StepError::StartsInContact { .. }

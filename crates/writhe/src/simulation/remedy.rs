@@ -60,7 +60,12 @@ pub(super) fn remedy(cause: &StepError) -> &'static str {
         StepError::Undetermined { .. } => {
             "a smaller step, or a stiffness and a mass for every part of the rods"
         }
-        StepError::BodyTurned { .. } => "a smaller step",
+        StepError::BodyTurned { .. } => {
+            "a smaller step, or a motion that begins where the body stands and turns it gradually"
+        }
+        StepError::MotorTurned { .. } => {
+            "a smaller step, or an angle that begins where the joint stands (0) and rises from there"
+        }
         StepError::NoEstimate(_) => "no accuracy",
         StepError::Inaccurate { .. } => "a larger time.accuracy, or a smaller smallest step",
         StepError::MadeEnergy { .. } => "a smaller step, or finer edges where the rod bends most",

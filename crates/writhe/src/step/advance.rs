@@ -147,6 +147,7 @@ fn advance_alone(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport),
 
     // Where the step is expected to end, with what is prescribed in its place.
     check_scheme(step)?;
+    bodies::check_turns(model, start, [start.time, step.end_time])?;
     let predicted = predict(step);
 
     // What follows from its start: candidates, the fluid, friction's directions or normal forces,
@@ -187,6 +188,8 @@ fn advance_alone(step: &Step, ws: &mut Workspace) -> Result<(State, StepReport),
     };
     let mut state = accept(&residual, step.settings, &iterate, end, checks.kinematics);
     state.contact.nearest = nearest;
+    let orientation = &state.frames.orientation;
+    bodies::check_motors(model, &start.broken, orientation, step.end_time)?;
     if step.acting == Acting::All {
         let done = (&iterate.y[..], change.work);
         state.ledger = balance::ledger(&residual, done, &state, checks.kinematics)?;

@@ -1,6 +1,8 @@
 //! Rigid bodies within a step: what follows them, their inertia, and their part of the next state.
 
-use glam::{DMat3, DVec3};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use glam::{DMat3, DQuat, DVec3};
 
 use super::error::StepError;
 use super::problem::Problem;
@@ -12,6 +14,7 @@ use crate::bodies::inertia::{
 use crate::bodies::joint::{At, Link};
 use crate::bodies::placement::{Turn, place};
 use crate::bodies::reduction::{BodyConfiguration, Reduction};
+use crate::constraints::Constraint;
 use crate::forces::Acting;
 use crate::model::Model;
 use crate::rod::Kinematics;
@@ -21,6 +24,67 @@ use crate::state::State;
 
 /// Largest Cayley vector of a step: 2 tan 80 degrees, that of a turn by 160 degrees.
 const MAX_CAYLEY: f64 = 11.34;
+
+/// Largest turn of a body in a step, rad.
+const MAX_TURN: f64 = 160.0 / 180.0 * PI;
+/// Largest turn of a motor in a step, rad. That it stands at its angle is told by a right angle, which
+/// half a turn from there is one too.
+const MAX_MOTOR_TURN: f64 = 89.0 / 180.0 * PI;
+
+/// Refuses a step in which what is prescribed turns farther than its equations can tell.
+pub(super) fn check_turns(
+    model: &Model,
+    start: &State,
+    [from, to]: [f64; 2],
+) -> Result<(), StepError> {
+    for constraint in model.constraints.list() {
+        if let Constraint::Body { body, motion } = constraint
+            && motion.turn([from, to]).length() > MAX_TURN
+        {
+            return Err(StepError::BodyTurned { body: *body });
+        }
+    }
+    for (joint, link) in acting_joints(model, &start.broken) {
+        let turn = link.motor_angle(to).zip(link.motor_angle(from));
+        let turn = turn.map_or(0.0, |(to, from)| to - from);
+        let lag = link.motor_lag(&start.frames.orientation, to);
+        let farther = lag.filter(|lag| lag.abs() > turn.abs()).unwrap_or(turn);
+        if farther.abs() > MAX_MOTOR_TURN {
+            return Err(motor_turned(joint, farther));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses the end of a step, with bodies of these orientations, at which a motor stands half a turn from
+/// where it must be.
+pub(super) fn check_motors(
+    model: &Model,
+    broken: &[bool],
+    orientation: &[DQuat],
+    time: f64,
+) -> Result<(), StepError> {
+    for (joint, link) in acting_joints(model, broken) {
+        let lag = link.motor_lag(orientation, time);
+        if let Some(lag) = lag.filter(|lag| lag.abs() > FRAC_PI_2) {
+            return Err(motor_turned(joint, lag));
+        }
+    }
+    Ok(())
+}
+
+fn acting_joints<'a>(
+    model: &'a Model,
+    broken: &'a [bool],
+) -> impl Iterator<Item = (usize, &'a Link)> {
+    let joints = model.joints.iter().enumerate();
+    joints.filter(|(_, link)| link.holds(broken))
+}
+
+fn motor_turned(joint: usize, turn: f64) -> StepError {
+    let degrees = turn.to_degrees();
+    StepError::MotorTurned { joint, degrees }
+}
 
 /// Bodies at the trial last evaluated.
 #[derive(Debug, Default)]

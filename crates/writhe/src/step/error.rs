@@ -59,6 +59,16 @@ pub enum StepError {
         /// Index of the body.
         body: usize,
     },
+    /// A motor turns its joint so far that the step could not tell where it comes to stand.
+    #[error(
+        "the motor of joint {joint} has to turn it by {degrees:.0} degrees in one step, and 89 are the most"
+    )]
+    MotorTurned {
+        /// Index of the joint.
+        joint: usize,
+        /// How far.
+        degrees: f64,
+    },
     /// The linear system could not be solved.
     #[error("the linear system could not be solved: {0}")]
     Solve(#[source] SolveError),

@@ -41,7 +41,7 @@ pub(super) fn first_state(model: &Model, bodies: &[Body], q: Vec<f64>, frames: F
         control: Control::default(),
         ledger: Ledger::default(),
     };
-    (model.constraints).turn_clamps(&model.topology, &state.frames, 0.0, &mut state.q);
+    model.turn_at_start(&mut state);
     attach::first_velocities(model, bodies, &mut state);
     // Prescribed unknowns may move from the first instant.
     let (frames, q) = (&state.frames, &state.q);

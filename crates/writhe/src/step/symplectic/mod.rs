@@ -27,6 +27,7 @@ mod stability;
 pub(super) use projection::Projection;
 pub(super) use quasistatic::Quasistatic;
 
+use super::bodies::check_motors;
 use super::error::{Location, StepError};
 use super::phases::{Clock, Phase};
 use super::report::StepReport;
@@ -195,6 +196,7 @@ pub fn symplectic_step(
     state.contact.obstacle_forces = contact.obstacle_forces();
     state.broken = ws.projection.finish_joints(model, dt, &mut q);
     bodies.finish(model, &kinematics, &mut q, &mut velocity, &mut state)?;
+    check_motors(model, &start.broken, &state.frames.orientation, end)?;
     check_finite(topology, &velocity)?;
     state.acceleration = rates(&start.velocity, &velocity, dt);
     state.q = q;
