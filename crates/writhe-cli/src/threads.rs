@@ -2,17 +2,24 @@
 
 use crate::report::{Failure, Result};
 
+/// Threads at most: to start more takes longer than what they do.
+const MOST: usize = 1024;
+
 /// The number of threads that `--threads` says.
 ///
 /// # Errors
-/// When it is none.
+/// When it is none, or too many.
 pub fn checked(threads: usize) -> Result<usize> {
     match threads {
         0 => Err(
             Failure::bad_input("--threads 0: nothing works without a thread")
                 .help("take 1 or more; one for each core unless given"),
         ),
-        threads => Ok(threads),
+        1..=MOST => Ok(threads),
+        _ => Err(Failure::bad_input(format!(
+            "--threads {threads}: {MOST} are the most, and more than there are cores gain nothing"
+        ))
+        .help("take as many as the machine has cores, which is what happens without `--threads`")),
     }
 }
 

@@ -149,6 +149,12 @@ impl<O: Observer> Recording<O> {
         }
     }
 
+    /// Whether steps may end beyond outputs: not where a condition ends the run, which looks at ends of
+    /// steps alone.
+    fn goes_past(&self) -> bool {
+        self.passes && self.stop == Stop::default()
+    }
+
     /// The same run, which these conditions end before its time.
     pub fn ended_by(self, stop: Stop) -> Self {
         Self { stop, ..self }
@@ -212,7 +218,7 @@ impl<O: Observer> Recording<O> {
             met = look(simulation, Some(report));
             !asked && met.is_none() && saved.elapsed() < save_after
         };
-        let reached = match self.passes && target == output {
+        let reached = match self.goes_past() && target == output {
             true => run_past(&mut self.simulation, output, self.outputs.end(), after_step),
             false => self.simulation.run_until(target, after_step),
         };
@@ -258,7 +264,7 @@ impl<O: Observer> Recording<O> {
     /// takes to look into that step.
     pub fn is_pending(&self) -> bool {
         let output = self.outputs.time(self.next);
-        self.passes && self.next <= self.outputs.last() && self.simulation.state.time > output
+        self.goes_past() && self.next <= self.outputs.last() && self.simulation.state.time > output
     }
 
     /// Has the simulation show the state at an output that the last step passed.

@@ -330,7 +330,7 @@ impl Motion {
 
     /// About how far, rad, and about which axis it has turned by a time, s, from what it is told of; of
     /// functions nothing is known.
-    pub(crate) fn turned(&self, time: f64) -> DVec3 {
+    pub fn turned(&self, time: f64) -> DVec3 {
         match self {
             Self::Rotation { axis, angle, .. } => axis.normalize_or(DVec3::Z) * angle.at(time),
             Self::Sequence(motions) => motions.iter().fold(DVec3::ZERO, |turn, motion| {

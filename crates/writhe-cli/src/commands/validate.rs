@@ -24,6 +24,11 @@ use crate::report::{Failure, Result};
 /// A case that does not exist, a file that cannot be written, or any row that fails.
 pub fn run(args: &ValidateArgs) -> Result<()> {
     let cases = chosen(&args.cases)?;
+    if args.list && args.json {
+        return console::print_json(&Value::Array(
+            cases.iter().map(|case| listed(case)).collect(),
+        ));
+    }
     if args.list {
         return console::print(&list(&cases));
     }
@@ -119,6 +124,17 @@ fn context(quick: bool) -> Context<'static> {
 
 /// Widest name of a row, characters.
 const NAME_WIDTH: usize = 84;
+
+/// What is known of a case before it is run.
+fn listed(case: &Case) -> Value {
+    json!({
+        "case": case.name,
+        "section": case.section,
+        "reference": case.source.to_string(),
+        "origin": case.origin,
+        "measures": case.measures,
+    })
+}
 
 fn list(cases: &[&Case]) -> String {
     let mut table = Table::new(&["case", "section", "reference", "measures"]).with_text(4);

@@ -64,13 +64,15 @@ class Stop(Part, table="stop"):
     """Conditions of which any ends a run; none unless given.
 
     Arguments:
-        force: Ends the run before a support needs more force. In N, greater than zero.
-        loop_radius: Ends the run before the loop of a knot has a smaller radius. In m, greater than
-            zero.
-        stretch: Ends the run before a rod is stretched by more of its length. Greater than zero.
-        at_rest: Ends the run at rest: true when only swings of a thousandth of the radius are left,
-            or when nothing reaches this speed any more; not before loads and motions have come to
-            their ends. In m/s, greater than zero.
+        force: Ends the run with the step in which a support comes to need more force. In N, greater
+            than zero.
+        loop_radius: Ends the run with a step in which the loop of a knot comes to a smaller radius;
+            looked at after every tenth. In m, greater than zero.
+        stretch: Ends the run with the step in which a rod comes to be stretched by more of its
+            length. Greater than zero.
+        at_rest: Ends the run at rest: true when what moves has a thousandth of the radius to go at
+            most, or when nothing reaches this speed any more; not before loads and motions have
+            come to their ends. In m/s, greater than zero.
     """
 
     force: Quantity | None = None
@@ -83,8 +85,8 @@ class Output(Part, table="output"):
     """What a run directory holds.
 
     Arguments:
-        every: Simulated time between frames. In s, greater than zero; a 200th of the duration
-            unless given.
+        every: Simulated time between frames. In s, greater than zero; a 200th of the duration, a
+            step at least unless given.
         checkpoint_every: Simulated time between checkpoints, beside the one every 10 s of the
             clock. In s, greater than zero.
         certify: Whether outputs carry certificates: types of knots, linking numbers, twist and

@@ -196,12 +196,17 @@ impl Frames {
             .collect()
     }
 
-    /// Time between frames, s, on average; 1 for a single frame.
+    /// Time from the first frame to the second, s; 1 for a single frame.
     pub fn interval(&self) -> f64 {
         match self.times.as_slice() {
-            [first, .., last] if last > first => (last - first) / (self.count() - 1) as f64,
+            [first, second, ..] if second > first => second - first,
             _ => 1.0,
         }
+    }
+
+    /// When frames are, s.
+    pub fn times(&self) -> &[f64] {
+        &self.times
     }
 
     /// The frame nearest to a time, s; the last one for none.

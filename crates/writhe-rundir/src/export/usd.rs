@@ -85,7 +85,7 @@ type Out<'a> = &'a mut BufWriter<File>;
 impl Stage<'_> {
     fn write(&self, spans: impl Iterator<Item = Span>, file: Out) -> std::io::Result<()> {
         let rate = 1.0 / self.frames.interval();
-        let last = self.frames.count().saturating_sub(1);
+        let last = self.code(self.frames.count().saturating_sub(1));
         let mut told = format!(
             "        string centreline = \"{}\"\n        string units = \"m, s\"\n",
             centreline(self.options.smooth)
@@ -125,6 +125,54 @@ impl Stage<'_> {
         writeln!(file, "}}")
     }
 
+    /// Time code of a frame: its number, or what is between where frames are not evenly spaced.
+    fn code(&self, frame: usize) -> f64 {
+        let times = self.frames.times();
+        let passed = times[frame] - times[0];
+        // Numbers without the rounding of times.
+        (passed / self.frames.interval() * 1e6).round() / 1e6
+    }
+
+    /// An array with a value for each frame.
+    fn samples(
+        &self,
+        file: Out,
+        depth: usize,
+        name: &str,
+        values: impl Iterator<Item = String>,
+    ) -> std::io::Result<()> {
+        let space = "    ".repeat(depth);
+        writeln!(file, "{space}{name}.timeSamples = {{")?;
+        for (frame, value) in values.enumerate() {
+            writeln!(file, "{space}    {}: [{value}],", self.code(frame))?;
+        }
+        writeln!(file, "{space}}}")
+    }
+
+    /// An attribute of a thing: one value, or one for each frame where it changes.
+    fn changing(
+        &self,
+        file: Out,
+        name: &str,
+        values: impl Iterator<Item = String>,
+    ) -> std::io::Result<()> {
+        let space = " ".repeat(12);
+        let values: Vec<String> = values.collect();
+        match values.as_slice() {
+            [] => Ok(()),
+            [first, rest @ ..] if rest.iter().all(|value| value == first) => {
+                writeln!(file, "{space}{name} = {first}")
+            }
+            all => {
+                writeln!(file, "{space}{name}.timeSamples = {{")?;
+                for (frame, value) in all.iter().enumerate() {
+                    writeln!(file, "{space}    {}: {value},", self.code(frame))?;
+                }
+                writeln!(file, "{space}}}")
+            }
+        }
+    }
+
     fn rod(&self, index: usize, span: &Span, file: Out) -> std::io::Result<()> {
         let nodes = span.first_node..span.first_node + span.rod.nodes;
         let kind = match self.options.smooth {
@@ -154,7 +202,7 @@ impl Stage<'_> {
         let frames = || self.all.iter();
         let points =
             |frame: &Measured| listed(frame.positions[nodes.clone()].iter().map(|x| triple(*x)));
-        samples(file, 2, "point3f[] points", frames().map(points))?;
+        self.samples(file, 2, "point3f[] points", frames().map(points))?;
         let fields: Vec<Field> = self
             .all
             .iter()
@@ -171,7 +219,7 @@ impl Stage<'_> {
             let values = |frame: &Measured| {
                 listed(frame.of(field)[nodes.clone()].iter().map(|x| number(*x)))
             };
-            samples(file, 2, &name, frames().map(values))?;
+            self.samples(file, 2, &name, frames().map(values))?;
         }
         if let Some(scale) = &self.scale {
             let colours = |frame: &Measured| {
@@ -181,7 +229,7 @@ impl Stage<'_> {
                         .map(|x| triple(scale.colour(*x))),
                 )
             };
-            samples(
+            self.samples(
                 file,
                 2,
                 "color3f[] primvars:displayColor",
@@ -214,14 +262,14 @@ impl Stage<'_> {
         turn_the_short_way(&mut turns);
         let place = |x: DVec3| format!("({:?}, {:?}, {:?})", x.x, x.y, x.z);
         let turn = |q: &DQuat| format!("({:?}, {:?}, {:?}, {:?})", q.w, q.x, q.y, q.z);
-        changing(
+        self.changing(
             file,
             "double3 xformOp:translate",
             poses.iter().map(|p| place(p.position)),
         )?;
-        changing(file, "quatd xformOp:orient", turns.iter().map(turn))?;
+        self.changing(file, "quatd xformOp:orient", turns.iter().map(turn))?;
         let size = |pose: &Pose| place(DVec3::new(1.0, 1.0, pose.length));
-        changing(file, "double3 xformOp:scale", poses.iter().map(size))?;
+        self.changing(file, "double3 xformOp:scale", poses.iter().map(size))?;
         writeln!(
             file,
             "            uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\", \"xformOp:scale\"]"
@@ -235,7 +283,7 @@ impl Stage<'_> {
                 }
                 .to_owned()
             };
-            changing(file, "token visibility", thing.poses.iter().map(seen))?;
+            self.changing(file, "token visibility", thing.poses.iter().map(seen))?;
         }
         let mesh = &thing.mesh;
         let vectors = |all: &[DVec3]| listed(all.iter().map(|x| triple(x.to_array())));
@@ -281,13 +329,13 @@ impl Stage<'_> {
             width(2.0 * POINT)
         )?;
         let point = of(|m| triple(m.point.to_array()));
-        samples(file, 2, "point3f[] points", marks().map(point))?;
+        self.samples(file, 2, "point3f[] points", marks().map(point))?;
         let mut primvar = |name: &str, unit: &str, values: &dyn Fn(&Vec<Mark>) -> String| {
             writeln!(
                 file,
                 "        {name} (\n            customData = {{\n                string unit = \"{unit}\"\n            }}\n            interpolation = \"vertex\"\n        )"
             )?;
-            samples(file, 2, name, marks().map(values))
+            self.samples(file, 2, name, marks().map(values))
         };
         primvar(
             "vector3f[] primvars:force",
@@ -332,14 +380,14 @@ impl Stage<'_> {
             width(2.0 * LINE)
         )?;
         let pairs = |marks: &Vec<Mark>| listed(marks.iter().map(|_| "2".to_owned()));
-        samples(file, 2, "int[] curveVertexCounts", marks().map(pairs))?;
+        self.samples(file, 2, "int[] curveVertexCounts", marks().map(pairs))?;
         let ends = |marks: &Vec<Mark>| {
             listed(marks.iter().flat_map(|m| {
                 let tip = m.point + self.arrows.length_per_force * m.contact.force * m.normal;
                 [m.point, tip].map(|x| triple(x.to_array()))
             }))
         };
-        samples(file, 2, "point3f[] points", marks().map(ends))?;
+        self.samples(file, 2, "point3f[] points", marks().map(ends))?;
         writeln!(file, "    }}")
     }
 }
@@ -354,38 +402,4 @@ fn triple([x, y, z]: [f64; 3]) -> String {
 
 fn listed(values: impl Iterator<Item = String>) -> String {
     values.collect::<Vec<_>>().join(", ")
-}
-
-/// An array with a value for each frame.
-fn samples(
-    file: Out,
-    depth: usize,
-    name: &str,
-    values: impl Iterator<Item = String>,
-) -> std::io::Result<()> {
-    let space = "    ".repeat(depth);
-    writeln!(file, "{space}{name}.timeSamples = {{")?;
-    for (index, value) in values.enumerate() {
-        writeln!(file, "{space}    {index}: [{value}],")?;
-    }
-    writeln!(file, "{space}}}")
-}
-
-/// An attribute of a thing: one value, or one for each frame where it changes.
-fn changing(file: Out, name: &str, values: impl Iterator<Item = String>) -> std::io::Result<()> {
-    let space = " ".repeat(12);
-    let values: Vec<String> = values.collect();
-    match values.as_slice() {
-        [] => Ok(()),
-        [first, rest @ ..] if rest.iter().all(|value| value == first) => {
-            writeln!(file, "{space}{name} = {first}")
-        }
-        all => {
-            writeln!(file, "{space}{name}.timeSamples = {{")?;
-            for (index, value) in all.iter().enumerate() {
-                writeln!(file, "{space}    {index}: {value},")?;
-            }
-            writeln!(file, "{space}}}")
-        }
-    }
 }

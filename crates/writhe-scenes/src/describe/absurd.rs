@@ -284,7 +284,7 @@ fn time(facts: &Facts) -> Vec<Remark> {
     }
     if step > duration {
         let message = format!(
-            "the step is longer than the run of {}, which is then one step",
+            "the step is longer than the run of {}: its steps end with its outputs",
             show(duration, "s")
         );
         remarks.push(warning("time.step", message));
@@ -305,7 +305,13 @@ fn beginnings(facts: &Facts) -> Vec<Remark> {
         }
         for (i, held) in rod.spec.held_angles.iter().enumerate() {
             let key = part(&rod.key, &format!("held_angles[{i}].angle"));
-            remarks.extend(first_angle(&key, &held.angle));
+            remarks.extend(first_angle(&key, &held.angle, "the edge"));
+        }
+    }
+    for (key, joint) in facts.spec.all_joints() {
+        if let Some(angle) = joint.hinge.as_ref().and_then(|hinge| hinge.angle.as_ref()) {
+            let key = part(&key, "hinge.angle");
+            remarks.extend(first_angle(&key, angle, "the motor"));
         }
     }
     for (i, obstacle) in facts.spec.obstacles.iter().enumerate() {
@@ -320,14 +326,19 @@ fn beginnings(facts: &Facts) -> Vec<Remark> {
 }
 
 fn beginning(key: String, spec: &MotionSpec) -> Vec<Remark> {
-    let pose = motion(spec).pose(0.0);
-    let moved = pose.translation.length();
-    let turned = pose.rotation.normalize().to_axis_angle().1;
-    let turned = turned.min(std::f64::consts::TAU - turned);
+    let motion = motion(spec);
+    let moved = motion.pose(0.0).translation.length();
+    let turned = motion.turned(0.0).length();
     let mut remarks = Vec::new();
     if turned > 1e-9 {
+        let what = match key.starts_with("obstacles") {
+            true => "it jumps there in the first step; begin with an angle of 0",
+            false => {
+                "the rod begins with all of that at its end; begin with an angle of 0, or spread it by `time.settle` or the rod's `twist`"
+            }
+        };
         let message = format!(
-            "at t = 0 it is turned by {} already: it jumps there in the first step; begin with an angle of 0",
+            "at t = 0 it is turned by {} already: {what}",
             show(turned, "rad")
         );
         remarks.push(warning(key, message));
@@ -364,11 +375,11 @@ fn first_time(spec: &MotionSpec) -> Option<f64> {
     }
 }
 
-fn first_angle(key: &str, spec: &AngleSpec) -> Option<Remark> {
+fn first_angle(key: &str, spec: &AngleSpec, what: &str) -> Option<Remark> {
     let first = crate::build::angle(spec).at(0.0);
     (first.abs() > 1e-9).then(|| {
         let message = format!(
-            "at t = 0 it is {} already: the edge jumps there in the first step; begin with 0",
+            "at t = 0 it is {} already: {what} jumps there in the first step; begin with 0",
             show(first, "rad")
         );
         warning(key, message)

@@ -29,11 +29,22 @@ pub(super) fn all(facts: &Facts) -> Vec<Remark> {
     remarks.extend(facts.rods.iter().filter_map(slender));
     remarks.extend(facts.rods.iter().find_map(|rod| clamp(facts, rod)));
     remarks.extend(never_at_rest(facts));
+    remarks.extend(rings_on(facts));
     remarks.extend(few_frames(facts));
     remarks.extend(without_parts(facts));
     remarks.extend(absurd::all(facts));
     remarks.extend(idle::all(facts));
     together(facts, remarks)
+}
+
+/// Rest is waited for with a scheme that lets what the step does not resolve ring on.
+fn rings_on(facts: &Facts) -> Option<Remark> {
+    Stop::from(facts.spec.stop).at_rest?;
+    let midpoint = facts.spec.time.scheme == SchemeKind::ImplicitMidpoint;
+    midpoint.then(|| {
+        let told = "with the scheme implicit-midpoint waves that the step does not resolve ring on, and there may be no rest: take bdf2";
+        warning("stop.at_rest", told.to_owned())
+    })
 }
 
 /// Rest is waited for, and something still changes when the run ends.
@@ -242,7 +253,7 @@ fn step(facts: &Facts) -> Vec<Remark> {
     if facts.spec.output.every.si() > time.duration.si() {
         remarks.push(warning(
             "output.every",
-            "the time between outputs is longer than the run: only the start is written".to_owned(),
+            "the time between outputs is longer than the run: only its start and its end are written".to_owned(),
         ));
     }
     if let Some(shorter) = facts.spec.step_between_outputs() {
@@ -251,7 +262,7 @@ fn step(facts: &Facts) -> Vec<Remark> {
             show(shorter, "s"),
             show(step, "s"),
         );
-        remarks.push(note("time.step", message));
+        remarks.push(warning("time.step", message));
     }
     remarks
 }

@@ -311,7 +311,8 @@ fn unknowns(facts: &Facts) -> usize {
 pub(super) fn time(facts: &Facts) -> Section {
     let (t, o) = (facts.spec.time, &facts.spec.output);
     let (integrator, how) = integrator(facts);
-    let steps = (t.duration.si() / t.step.si()).ceil();
+    let step = facts.spec.step_between_outputs().unwrap_or(t.step.si());
+    let steps = (t.duration.si() / step).ceil();
     let adaptive = if t.adaptive {
         format!(
             "halved down to {} on failure",

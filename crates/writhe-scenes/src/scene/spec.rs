@@ -115,12 +115,7 @@ impl SceneSpec {
             fluid: part(keys.at(&Self::fluid()), defaults.fluid)?,
             contact,
             stop: part(keys.at(&Self::stop()), StopSpec::default())?,
-            output: OutputSpec::read(
-                output,
-                time.duration.si(),
-                defaults.certify,
-                defaults.joined,
-            )?,
+            output: OutputSpec::read(output, &time, defaults.certify, defaults.joined)?,
             time,
             named,
             rods,

@@ -11,13 +11,13 @@ section! {
     /// Conditions of which any ends a run; none unless given.
     #[derive(Copy)]
     pub struct StopSpec {
-        /// Ends the run before a support needs more force.
+        /// Ends the run with the step in which a support comes to need more force.
         pub force: Option<Force> = None => POSITIVE,
-        /// Ends the run before the loop of a knot has a smaller radius.
+        /// Ends the run with a step in which the loop of a knot comes to a smaller radius; looked at after every tenth.
         pub loop_radius: Option<Length> = None => POSITIVE,
-        /// Ends the run before a rod is stretched by more of its length.
+        /// Ends the run with the step in which a rod comes to be stretched by more of its length.
         pub stretch: Option<Number> = None => POSITIVE,
-        /// Ends the run at rest: true when only swings of a thousandth of the radius are left, or when
+        /// Ends the run at rest: true when what moves has a thousandth of the radius to go at most, or when
         /// nothing reaches this speed any more; not before loads and motions have come to their ends.
         pub at_rest: Option<AtRestSpec> = None => POSITIVE,
     }

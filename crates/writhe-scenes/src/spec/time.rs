@@ -260,7 +260,7 @@ section! {
     /// What is written when.
     pub struct OutputSpec {
         /// Simulated time between frames.
-        pub every: Time | "a 200th of the duration" = Time::default() => POSITIVE,
+        pub every: Time | "a 200th of the duration, a step at least" = Time::default() => POSITIVE,
         /// Simulated time between checkpoints, beside the one every 10 s of the clock.
         pub checkpoint_every: Option<Time> = None => POSITIVE,
         /// Whether outputs carry certificates: types of knots, linking numbers, twist and writhe.
@@ -285,15 +285,21 @@ described! {
 const MOST_OUTPUTS: f64 = 1e9;
 
 impl OutputSpec {
-    /// Of a run that lasts so long, s, in a scene with these certificates.
+    /// Of a run with such a duration and such steps, which a default does not cut, in a scene with these
+    /// certificates.
     pub(crate) fn read(
         at: Option<At>,
-        duration: f64,
+        time: &TimeSpec,
         certify: CertifySpec,
         joined: Vec<Vec<usize>>,
     ) -> Result<Self, SceneError> {
+        let duration = time.duration.si();
+        let step = match time.accuracy {
+            Some(_) => 0.0,
+            None => time.step.si().min(duration),
+        };
         let default = Self {
-            every: Time::new(duration / 200.0),
+            every: Time::new((duration / 200.0).max(step)),
             certify,
             joined,
             ..Self::default()
