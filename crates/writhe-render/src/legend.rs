@@ -9,7 +9,7 @@ use crate::text::{Anchor, TextStyle, text_width};
 const ROW: f64 = 2.3;
 /// Room between two things in a row, em.
 const BETWEEN: f64 = 1.8;
-/// Length of a bar of colours and of an arrow, em.
+/// Length of a bar of colours, em, if the values at its ends fit below it; of an arrow.
 const BAR: f64 = 8.0;
 const ARROW: f64 = 2.2;
 
@@ -42,7 +42,9 @@ impl Item<'_> {
     fn width(&self, size: f64) -> f64 {
         match self {
             Self::Label(text) => text_width(text, size),
-            Self::Bar(bar) => (BAR + 0.7) * size + text_width(&bar.labels().1, size),
+            Self::Bar(bar) => {
+                bar.length(BAR, size) + 0.7 * size + text_width(&bar.labels().1, size)
+            }
             Self::Color(_, text) => 1.3 * size + text_width(text, size),
             Self::Arrow(_, text) => (ARROW + 0.7) * size + text_width(text, size),
             Self::Scale(bar, pixels) => bar.width(*pixels, size),
@@ -55,7 +57,9 @@ impl Item<'_> {
         let base = y + 1.15 * size;
         match self {
             Self::Label(text) => image.draw_text(text, x, base, Anchor::Left, style),
-            Self::Bar(bar) => bar.draw(image, x, y + 0.5 * size, BAR * size, style),
+            Self::Bar(bar) => {
+                bar.draw(image, x, y + 0.5 * size, bar.length(BAR, size), style);
+            }
             Self::Color(color, text) => {
                 let side = 0.75 * size;
                 image.fill_box(x.round(), (base - side).round(), side, side, *color);

@@ -110,6 +110,14 @@ impl ColorBar {
         (ends, label)
     }
 
+    /// Length of its drawing, pixels, with letters of `size` pixels an em: so many em, or as many as the
+    /// values at its ends take.
+    pub(crate) fn length(&self, em: f64, size: f64) -> f64 {
+        let ([low, high], _) = self.labels();
+        let both = text_width(&low, size) + text_width(&high, size);
+        (em * size).max(both + size)
+    }
+
     /// Draws the bar with its left end at `(x, y)` with a length in pixels, the ends' values below,
     /// the label to its right.
     pub(crate) fn draw(&self, image: &mut Image, x: f64, y: f64, pixels: f64, style: TextStyle) {
@@ -190,6 +198,21 @@ mod tests {
         assert_eq!(value_label(0.0), "0");
         assert_eq!(value_label(-1.5e-5), "−1.5·10⁻⁵");
         assert_eq!(value_label(3.204e12), "3.2·10¹²");
+    }
+
+    #[test]
+    fn values_at_the_ends_of_a_bar_do_not_meet() {
+        let bar = |range| ColorBar {
+            map: ColorMap::Sequential,
+            range,
+            label: "stretch".into(),
+            unit: String::new(),
+        };
+        assert_eq!(bar((0.0, 1.0)).length(8.0, 10.0), 80.0);
+        let long = bar((-8.26e-5, 8.26e-5));
+        let ([low, high], _) = long.labels();
+        let both = text_width(&low, 10.0) + text_width(&high, 10.0);
+        assert!(both > 80.0 && long.length(8.0, 10.0) >= both + 10.0);
     }
 
     #[test]

@@ -177,6 +177,8 @@ fn stretched(model: &Model, state: &State, limit: f64) -> Option<Met> {
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
     use crate::model::ModelBuilder;
     use crate::rod::{Material, Rod, Section};

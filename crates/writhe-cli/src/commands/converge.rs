@@ -42,7 +42,7 @@ pub fn run(args: &ConvergeArgs) -> Result<()> {
     };
     if let Some(shorter) = scene.spec().step_between_outputs() {
         console::tell(&format!(
-            "note: `writhe run` makes steps of {} of this scene, as outputs end them; those compared are as long as time.step\n",
+            "note: `writhe run` makes steps of {} here, since outputs end them;\nthose compared below are as long as time.step\n",
             short_time(shorter)
         ))?;
     }

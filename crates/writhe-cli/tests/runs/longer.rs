@@ -72,7 +72,7 @@ fn outputs_keep_their_interval() {
     place.succeeds(&args("r", "0.3", &["--resume"]));
     let again = place.succeeds(&args("r", "0.3", &["--resume"]));
     assert!(again.contains("Nothing to do"), "{again}");
-    let whole = args("whole", "0.3", &["--set", "output.every=0.0005"]);
+    let whole = args("whole", "0.3", &["--set", "output.every=0.001"]);
     place.succeeds(&whole);
     assert_same(&place, "whole", "r");
 }

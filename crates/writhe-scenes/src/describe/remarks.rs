@@ -262,7 +262,7 @@ fn step(facts: &Facts) -> Vec<Remark> {
             show(shorter, "s"),
             show(step, "s"),
         );
-        remarks.push(warning("time.step", message));
+        remarks.push(note("time.step", message));
     }
     remarks
 }

@@ -74,7 +74,7 @@ fn warnings_name_the_key_and_the_cure() {
         ),
         (
             &["time.step=10 ms", "output.every=2.5 ms"][..],
-            "warning: time.step: outputs end steps, so that these are 2.5 ms long and not 10 ms",
+            "note: time.step: outputs end steps, so that these are 2.5 ms long and not 10 ms",
         ),
         (
             &["scene.count=1"][..],
