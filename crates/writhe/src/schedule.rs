@@ -328,20 +328,29 @@ impl Motion {
         }
     }
 
-    /// About how far, rad, and about which axis it has turned by a time, s, from what it is told of; of
-    /// functions nothing is known.
-    pub fn turned(&self, time: f64) -> DVec3 {
+    /// How far something along `direction` has turned about itself by a time, s, rad, one rotation after
+    /// the other: its sides come round with each, however the axis is tilted. Of functions nothing is known.
+    pub fn turned_about(&self, direction: DVec3, time: f64) -> f64 {
         match self {
-            Self::Rotation { axis, angle, .. } => axis.normalize_or(DVec3::Z) * angle.at(time),
-            Self::Sequence(motions) => motions.iter().fold(DVec3::ZERO, |turn, motion| {
-                motion.pose(time).rotation * turn + motion.turned(time)
-            }),
+            Self::Rotation { axis, angle, .. } => match axis.dot(direction) < 0.0 {
+                true => -angle.at(time),
+                false => angle.at(time),
+            },
+            Self::Sequence(motions) => {
+                let mut along = direction;
+                let turns = motions.iter().map(|motion| {
+                    let turned = motion.turned_about(along, time);
+                    along = motion.pose(time).rotation * along;
+                    turned
+                });
+                turns.sum()
+            }
             Self::Still
             | Self::Velocity(_)
             | Self::Translation { .. }
             | Self::Path(_)
             | Self::Onward(_)
-            | Self::Custom(_) => DVec3::ZERO,
+            | Self::Custom(_) => 0.0,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Values that are possible and hardly meant: mostly a wrong unit.
 
+use writhe::schedule::Motion;
+
 use super::Remark;
 use super::facts::{Facts, RodFacts};
 use super::remarks::{note, warning};
@@ -325,16 +327,28 @@ fn beginnings(facts: &Facts) -> Vec<Remark> {
     remarks
 }
 
+/// Displacement that is rounding, m.
+const ROUNDING: f64 = 1e-13;
+
+/// Largest angle with which a rotation of a motion begins, rad.
+fn turned_at_start(motion: &Motion) -> f64 {
+    match motion {
+        Motion::Rotation { angle, .. } => angle.at(0.0).abs(),
+        Motion::Sequence(motions) => motions.iter().map(turned_at_start).fold(0.0, f64::max),
+        _ => 0.0,
+    }
+}
+
 fn beginning(key: String, spec: &MotionSpec) -> Vec<Remark> {
     let motion = motion(spec);
     let moved = motion.pose(0.0).translation.length();
-    let turned = motion.turned(0.0).length();
+    let turned = turned_at_start(&motion);
     let mut remarks = Vec::new();
     if turned > 1e-9 {
         let what = match key.starts_with("obstacles") {
             true => "it jumps there in the first step; begin with an angle of 0",
             false => {
-                "the rod begins with all of that at its end; begin with an angle of 0, or spread it by `time.settle` or the rod's `twist`"
+                "rods that it holds begin with all of that at their ends; begin with an angle of 0, or spread it by `time.settle` or the rod's `twist`"
             }
         };
         let message = format!(
@@ -342,7 +356,7 @@ fn beginning(key: String, spec: &MotionSpec) -> Vec<Remark> {
             show(turned, "rad")
         );
         remarks.push(warning(key, message));
-    } else if moved > 0.0 {
+    } else if moved > ROUNDING {
         let message = format!(
             "at t = 0 it is displaced by {} already: it jumps there in the first step; begin the path with [0, 0, 0, 0], displacements count \
              from the initial shape",

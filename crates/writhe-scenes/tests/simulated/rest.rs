@@ -77,6 +77,13 @@ fn what_creeps_goes_on_until_little_is_left() {
             2e-2,
         ),
         (
+            "one that a wind through syrup bends",
+            rod(0.0, "")
+                + "[wind]\nvelocity = [0, 0, 0.01]\ndrag = { linear = { coefficient = 200 } }\n",
+            1e-3,
+            2e-2,
+        ),
+        (
             "a twist that creeps",
             rod(
                 0.0,

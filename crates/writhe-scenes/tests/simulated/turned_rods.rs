@@ -474,3 +474,73 @@ fn motors_stand_at_their_angles() {
         assert!(told.contains("the motor of joint 0"), "{told}");
     }
 }
+
+/// Rotations about different axes turn a clamp one after the other, and none of their turns is lost.
+#[test]
+fn sequences_that_begin_turned_have_their_turns() {
+    let turn = |axis: &str, turns: f64| {
+        format!(
+            "{{ rotation = {{ point = [0.2, 0, 0], axis = {axis}, angle = \"{turns} rev\" }} }}"
+        )
+    };
+    for (first, second, wanted) in [
+        (turn("[1, 2, 0]", 2.0), turn("[2, 1, 0]", -2.0), 0.0),
+        (turn("[1, 2, 0]", 2.0), turn("[1, 0, 0]", -2.0), 0.0),
+        (turn("[1, 2, 0]", 1.0), turn("[1, -2, 0]", 1.0), 2.0),
+        (turn("[1, 0, 0]", 2.3), turn("[1, 0, 0]", 1.0), 3.3),
+    ] {
+        let clamp = format!(
+            "clamps = [{{ edge = \"first\" }}, {{ edge = \"last\", motion = {{ sequence = [{first}, {second}] }} }}]"
+        );
+        for turns in turns_of(&clamp) {
+            assert!((turns - wanted).abs() < 1e-6, "{clamp}: {turns}");
+        }
+    }
+}
+
+/// Explicit steps tell fast turns of bodies and motors as implicit ones do.
+#[test]
+fn explicit_steps_count_turns_of_bodies_and_motors() {
+    let body = |held: &str| {
+        format!(
+            "clamps = [{{ edge = \"first\" }}]
+            [[bodies]]
+            mass = 1e-3
+            inertia = [1e-7, 1e-7, 1e-7]
+            position = [0.2, 0, 0]
+            welds = [{{ edge = \"last\" }}]
+            {held}"
+        )
+    };
+    let angle = "angle = { ramp = { to = \"15 rev\", duration = 0.1 } }";
+    let moved = body(&format!(
+        "motion = {{ rotation = {{ axis = [1, 0, 0], {angle} }} }}"
+    ));
+    let driven = body(&format!(
+        "[[joints]]
+        bodies = [0]
+        at = [0.2, 0, 0]
+        hinge = {{ axis = [1, 0, 0], {angle} }}"
+    ));
+    for end in [moved, driven] {
+        let text = format!(
+            "[[rods]]
+            shape = {{ straight = {{ to = [\"20 cm\", 0, 0], edges = 20 }} }}
+            section = {{ circle = {{ radius = \"1 mm\" }} }}
+            material = {{ young = \"1 kPa\", poisson = 0.5, density = 1000 }}
+            {end}
+            [contact]
+            model = \"none\"
+            [time]
+            step = \"5 ms\"
+            duration = 0.1
+            integrator = \"symplectic-projected\""
+        );
+        let mut simulation = begun(&text);
+        let reached = simulation.run_until(0.1, |_, _| true);
+        assert!(reached.unwrap_or_else(|e| panic!("{e}")), "{end}");
+        let place = writhe::model::Place::of_state(&simulation.model, &simulation.state);
+        let turns = place.twist.iter().sum::<f64>() / TAU;
+        assert!((turns - 15.0).abs() < 1e-6, "{end}: {turns}");
+    }
+}

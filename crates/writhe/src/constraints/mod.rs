@@ -15,8 +15,6 @@ use crate::rod::rotation::{cayley_vector, spin_of_change};
 use crate::rod::{Frames, Topology};
 use crate::schedule::{Motion, Schedule};
 
-/// Cosine of an axis and a rod that are at right angles: no turn is about the rod.
-const ACROSS: f64 = 1e-6;
 /// Motion of a node over its edge that is rounding.
 const STAYS: f64 = 1e-9;
 
@@ -117,16 +115,6 @@ pub(crate) struct Initial {
     pub bodies: Vec<(DVec3, DQuat)>,
 }
 
-/// How far about a rod along `tangent` something has turned that began to turn there by `turn`, rad: its
-/// directors come round with it, however its axis is tilted.
-fn about(tangent: DVec3, turn: DVec3) -> f64 {
-    let along = turn.dot(tangent);
-    match along.abs() > ACROSS * turn.length() {
-        true => turn.length().copysign(along),
-        false => 0.0,
-    }
-}
-
 /// Where a motion takes a clamped edge.
 struct Posed {
     /// Its nodes and where they are, m.
@@ -212,7 +200,7 @@ impl Constraints {
             match constraint {
                 Constraint::Clamp { edge, motion } => {
                     let dof = topology.edge_dof[*edge];
-                    q[dof] += about(frames.tangent[*edge], motion.turned(time));
+                    q[dof] += motion.turned_about(frames.tangent[*edge], time);
                     let came = (&*q, DVec3::ZERO);
                     let posed = self.posed(topology, frames, *edge, (motion, time), came);
                     let described = |node: usize| self.initial.positions[node];
@@ -226,7 +214,7 @@ impl Constraints {
                 }
                 Constraint::Body { body, motion } => {
                     for weld in &bodies[*body].welds {
-                        let turned = about(frames.tangent[weld.edge], motion.turned(time));
+                        let turned = motion.turned_about(frames.tangent[weld.edge], time);
                         q[topology.edge_dof[weld.edge]] += whole(turned);
                     }
                 }
@@ -235,6 +223,19 @@ impl Constraints {
                 | Constraint::BodyAxes { .. } => {}
             }
         }
+    }
+
+    /// The angle, rad, by which a body of this orientation has to turn to where its motion has it at
+    /// `time`, s.
+    pub(crate) fn body_lag(
+        &self,
+        body: usize,
+        motion: &Motion,
+        orientation: DQuat,
+        time: f64,
+    ) -> f64 {
+        let wanted = motion.pose(time).rotation * self.initial.bodies[body].1;
+        wanted.angle_between(orientation)
     }
 
     /// Writes the prescribed unknowns at `time`, s, into `q`; angles continue from `q_start`, where

@@ -38,9 +38,12 @@ pub(super) fn check_turns(
     [from, to]: [f64; 2],
 ) -> Result<(), StepError> {
     for constraint in model.constraints.list() {
-        if let Constraint::Body { body, motion } = constraint
-            && motion.turn([from, to]).length() > MAX_TURN
-        {
+        let Constraint::Body { body, motion } = constraint else {
+            continue;
+        };
+        let stands = start.frames.orientation[*body];
+        let lag = model.constraints.body_lag(*body, motion, stands, to);
+        if motion.turn([from, to]).length().max(lag) > MAX_TURN {
             return Err(StepError::BodyTurned { body: *body });
         }
     }

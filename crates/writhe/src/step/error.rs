@@ -61,7 +61,7 @@ pub enum StepError {
     },
     /// A motor turns its joint so far that the step could not tell where it comes to stand.
     #[error(
-        "the motor of joint {joint} has to turn it by {degrees:.0} degrees in one step, and 89 are the most"
+        "the motor of joint {joint} has to turn it by {degrees:.1} degrees in one step, and 89 are the most"
     )]
     MotorTurned {
         /// Index of the joint.

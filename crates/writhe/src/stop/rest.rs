@@ -116,7 +116,7 @@ fn left(model: &Model) -> f64 {
     SWING * model.length_scale()
 }
 
-/// Force of all that drags at nodes, `(dofs)`; `None` without any.
+/// Force at nodes of all that drags by their motion, `(dofs)`; `None` without any.
 fn drag(model: &Model, state: &State) -> Option<Vec<f64>> {
     let drags = |kind| matches!(kind, LoadKind::Damping | LoadKind::Drag);
     let loads = || model.loads.iter().filter(|load| drags(load.kind()));
@@ -130,6 +130,14 @@ fn drag(model: &Model, state: &State) -> Option<Vec<f64>> {
     let at: Trial = state.trial(topology, &kinematics);
     let mut force = vec![0.0; topology.dofs];
     loads().for_each(|load| load.add_force(&at, &mut force));
+    // Less what a wind exerts on what stands still, which is no drag.
+    let mut pushed = vec![0.0; topology.dofs];
+    let still = Trial {
+        velocity: &vec![0.0; topology.dofs],
+        ..at
+    };
+    loads().for_each(|load| load.add_force(&still, &mut pushed));
+    force.iter_mut().zip(pushed).for_each(|(f, p)| *f -= p);
     let fluid = state.hydrodynamic_force.chunks_exact(3);
     for (dof, f) in topology.node_dof.iter().zip(fluid) {
         for (sum, f) in force[*dof..].iter_mut().zip(f) {

@@ -27,7 +27,7 @@ mod stability;
 pub(super) use projection::Projection;
 pub(super) use quasistatic::Quasistatic;
 
-use super::bodies::check_motors;
+use super::bodies::{check_motors, check_turns};
 use super::error::{Location, StepError};
 use super::phases::{Clock, Phase};
 use super::report::StepReport;
@@ -143,6 +143,7 @@ pub fn symplectic_step(
         &mut velocity,
     );
     drift(topology, dt, &velocity, &mut q);
+    check_turns(model, start, [start.time, start.time + dt])?;
     let engine = bodies.advance(
         model,
         &kinematics,
