@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use writhe::simulation::{Simulation as Core, SimulationError};
 use writhe::step::StepReport;
-use writhe::stop::Stop;
 use writhe_rundir::{Outputs, outcome};
 use writhe_session::interrupt::Interrupt;
 use writhe_session::session::{Beginning, Outcome, begin_from, snapshot};
@@ -133,13 +132,6 @@ impl Simulation {
             ..
         } = &mut *work;
         let asks = controls.drives.is_any() || forces.iter().any(|force| force.lags());
-        // Where nothing acts or is looked at there, steps whose size follows from an accuracy go on beyond
-        // outputs, as those of a recorded run do.
-        let passes = core.settings.accuracy.is_some() && !asks && stop == Stop::default();
-        let towards = |core: &Core| match passes {
-            true => end,
-            false => next_output(&outputs, core).min(end),
-        };
         let mut teller = News::new(news);
         let ended = apart(py, || {
             let mut met = None;
@@ -148,7 +140,8 @@ impl Simulation {
                 if core.has_reached(end) || once && stepped {
                     return End::Reached;
                 }
-                let ran = core.run_until(towards(core), |simulation, report| {
+                let target = next_output(&outputs, core).min(end);
+                let ran = core.run_until(target, |simulation, report| {
                     teller.tell(simulation.state.time, &self.signals);
                     if asks && !simulation.has_reached(end) {
                         // Towards the next output time behind this one.

@@ -35,6 +35,8 @@ def test_runs_are_those_of_the_command_line(name: str, duration: float, tmp_path
     scene = writhe.Scene.from_toml(ROOT / f"examples/{name}.toml")
     time = scene.time or writhe.Time()
     time.duration = duration
+    # By an accuracy steps of a recorded run go beyond outputs, and those in memory end there.
+    time.accuracy = None
     scene.time = time
     scene.output = writhe.Output(every=duration / 4, checkpoint_every=duration / 2)
     file = tmp_path / "scene.toml"
