@@ -151,3 +151,20 @@ fn a_time_of_colours_needs_colours() {
         "{told}"
     );
 }
+
+/// A run whose duration is no multiple of the time between outputs: USD has its last frame where it was.
+#[test]
+fn usd_frames_are_at_their_times() {
+    let sets = ["--set", "time.duration=0.13", "--set", "output.every=0.1"];
+    let place = with_run("cantilever", &sets);
+    place.succeeds(&["export", "r", "--to", "usd"]);
+    let file = place.read("r/run.usda");
+    for told in [
+        "startTimeCode = 0\n",
+        "endTimeCode = 1.3\n",
+        "timeCodesPerSecond = 10.0\n",
+        "\n            1.3: [(",
+    ] {
+        assert!(file.contains(told), "{told}");
+    }
+}
