@@ -42,9 +42,9 @@ impl Model {
         rods.map(of_rod).fold(f64::INFINITY, f64::min)
     }
 
-    /// Lowest frequency, 1/s, of a rod as a cantilever that carries all moving bodies at its tip, or turns
-    /// the one that turns most heavily.
-    pub(crate) fn swing_of(&self, rod: usize) -> f64 {
+    /// Lowest frequency of each rod as a cantilever that carries all moving bodies at its tip, or turns
+    /// the one that turns most heavily, 1/s, `(rods)`.
+    pub(crate) fn swings(&self) -> Vec<f64> {
         let fixed = self.constraints.fixed();
         let moving = self.bodies.list.iter().zip(&self.topology.body_dof);
         let (mut carried, mut inertia) = (0.0, 0.0_f64);
@@ -59,18 +59,14 @@ impl Model {
                 inertia = inertia.max(largest);
             }
         }
-        let (layout, length) = (&self.topology.rods[rod], self.rod_length[rod]);
-        let mass = self.rod_mass(layout) + TIP * carried;
-        let swing = (CANTILEVER * PI * PI).powi(2) / (mass * length.powi(3));
-        let turn = 1.0 / (inertia * length);
-        (self.softest(layout) * swing.min(turn)).sqrt()
-    }
-
-    /// The lowest of these frequencies, 1/s.
-    pub(crate) fn slowest_swing(&self) -> f64 {
-        let rods = 0..self.topology.rods.len();
-        rods.map(|rod| self.swing_of(rod))
-            .fold(f64::INFINITY, f64::min)
+        let of_rod = |(rod, length): (&RodLayout, &f64)| {
+            let mass = self.rod_mass(rod) + TIP * carried;
+            let swing = (CANTILEVER * PI * PI).powi(2) / (mass * length.powi(3));
+            let turn = 1.0 / (inertia * length);
+            (self.softest(rod) * swing.min(turn)).sqrt()
+        };
+        let rods = self.topology.rods.iter().zip(&self.rod_length);
+        rods.map(of_rod).collect()
     }
 }
 
@@ -97,7 +93,7 @@ mod tests {
         let (model, _) = alone.build().unwrap();
         let wave: f64 = 1.8751 / length;
         let line = 1e3 * std::f64::consts::PI * radius * radius;
-        let told = model.slowest_swing();
+        let told = model.swings()[0];
         let wanted = (stiffness * wave.powi(4) / line).sqrt();
         assert!((told / wanted - 1.0).abs() < 1e-3, "{told} {wanted}");
 
@@ -111,7 +107,7 @@ mod tests {
                 .weld(0, 0, edges - 1)
                 .build()
                 .unwrap();
-            let told = model.slowest_swing();
+            let told = model.swings()[0];
             let wanted = (3.0 * stiffness / (0.5 * length.powi(3))).sqrt();
             // A single edge is welded as a whole, with its inertia about the ball.
             let allowed = if edges == 1 { 0.2 } else { 2e-3 };

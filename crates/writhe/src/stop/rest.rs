@@ -34,14 +34,15 @@ pub(super) fn resting(model: &Model, state: &State, rest: Rest) -> Option<Met> {
         return None;
     }
     let radius = model.length_scale();
-    let slowest = model.slowest_swing();
+    let swings = model.swings();
+    let slowest = swings.iter().copied().fold(f64::INFINITY, f64::min);
     // Bodies first, then rods: how fast, and what would be rest.
     let of_body = |dof: &usize| {
         let speed = swing(state, *dof, slowest).max(radius * swing(state, dof + 3, slowest));
         (speed, SWING * radius * slowest)
     };
     let of_rod = |(index, rod): (usize, &RodLayout)| {
-        let frequency = model.swing_of(index);
+        let frequency = swings[index];
         (
             speed_of(model, state, rod, frequency),
             SWING * radius * frequency,
@@ -57,7 +58,7 @@ pub(super) fn resting(model: &Model, state: &State, rest: Rest) -> Option<Met> {
     let fastest = moving.reduce(|a, b| if a.0 * b.1 >= b.0 * a.1 { a } else { b });
     let (speed, limit) = fastest?;
     let still = speed < limit;
-    if !still || rest == Rest::Automatic && creeps(model, state) {
+    if !still || rest == Rest::Automatic && creeps(model, state, &swings) {
         return None;
     }
     Some(Met::Rest { speed, limit })
@@ -86,8 +87,9 @@ fn speed_of(model: &Model, state: &State, rod: &RodLayout, frequency: f64) -> f6
     nodes.chain(spins).fold(0.0, f64::max)
 }
 
-/// Whether a drag or dashpots let anything move on slowly, for farther than counts as rest.
-fn creeps(model: &Model, state: &State) -> bool {
+/// Whether a drag or dashpots let anything move on slowly, for farther than counts as rest, with the
+/// frequency of each rod, 1/s, `(rods)`.
+fn creeps(model: &Model, state: &State, swings: &[f64]) -> bool {
     let mut rods = model.topology.rods.iter().enumerate();
     if rods.any(|(index, rod)| left_in_dashpots(model, state, index, rod) > left(model)) {
         return true;
@@ -97,7 +99,7 @@ fn creeps(model: &Model, state: &State) -> bool {
     };
     let mut rods = model.topology.rods.iter().enumerate();
     rods.any(|(index, rod)| {
-        let frequency = model.swing_of(index);
+        let frequency = swings[index];
         let dofs = &model.topology.node_dof[rod.first_node..rod.first_node + rod.nodes];
         let (mut power, mut motion, mut fastest) = (0.0, 0.0, 0.0_f64);
         for dof in dofs {
