@@ -209,8 +209,16 @@ impl Program {
         let summary = summary
             .ok()
             .and_then(|text| serde_json::from_str(&text).ok());
-        let spent = summary.and_then(|summary: Value| Spent::of(&summary, memory, others));
+        let summary: Option<Value> = summary;
+        let spent = (summary.as_ref()).and_then(|summary| Spent::of(summary, memory, others));
         spent.ok_or_else(|| {
+            // A step that failed says why there.
+            let reason = summary
+                .as_ref()
+                .and_then(|summary| summary.get("reason")?.as_str());
+            if let Some(reason) = reason {
+                return failed(reason.to_owned());
+            }
             let said = fs::read_to_string(&errors).unwrap_or_default();
             let lines: Vec<&str> = said.lines().map(str::trim).collect();
             // Warnings come before what went wrong.

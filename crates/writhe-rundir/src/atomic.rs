@@ -99,6 +99,11 @@ pub(crate) fn create_directories(path: &Path) -> Result<()> {
         .map_err(|error| RunDirError::io("creating the directory", path, error))
 }
 
+/// Creates the directories that a file needs, durably.
+pub(crate) fn create_directories_of(file: &Path) -> Result<()> {
+    parent(file).map_or(Ok(()), create_directories)
+}
+
 /// Removes a file that may be missing.
 pub(crate) fn remove_file(path: &Path) -> Result<()> {
     remove(path, |path| fs::remove_file(path))

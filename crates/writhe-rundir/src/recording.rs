@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use glam::DVec3;
 use serde::Serialize;
 use writhe::observe::{
-    ContactPoint, Entry, ObservableSink, Observables, Observer, ObstaclePoint, is_of_place,
-    is_of_support, observe,
+    ContactPoint, Entry, ObservableSink, Observables, Observed, Observer, ObstaclePoint,
+    is_of_place, is_of_support,
 };
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::state::State;
@@ -97,7 +97,7 @@ impl<O: Observer> Recording<O> {
             supports: outputs.shows_supports(simulation.model.constraints.list().len()),
             places: true,
         };
-        let shown = shown(&simulation, has)?;
+        let shown = shown(observed(&simulation)?.observables, has);
         visit(&simulation, &shown, &own, &mut entries);
         let columns = entries.into_iter().map(|e| Column::new(e.name, e.unit));
         let layout = RunLayout::of(&simulation.model, columns.collect());
@@ -252,7 +252,23 @@ impl<O: Observer> Recording<O> {
     /// # Errors
     /// When the state cannot be shown or the files cannot be written.
     pub fn output(&mut self) -> Result<()> {
-        self.append()?;
+        self.output_of(self.observed()?.observables)
+    }
+
+    /// What the state at hand shows.
+    ///
+    /// # Errors
+    /// When it cannot be shown.
+    pub fn observed(&self) -> Result<Observed> {
+        observed(&self.simulation)
+    }
+
+    /// As [`output`](Self::output), given what the state at hand shows.
+    ///
+    /// # Errors
+    /// When the files cannot be written.
+    pub fn output_of(&mut self, observables: Observables) -> Result<()> {
+        self.append_as(self.simulation.state.time, observables)?;
         self.next += 1;
         if let Some(state) = self.ahead.take() {
             self.simulation.state = state;
@@ -284,7 +300,7 @@ impl<O: Observer> Recording<O> {
     /// # Errors
     /// As [`output`](Self::output).
     pub fn output_as(&mut self, time: f64) -> Result<()> {
-        self.append_as(time)?;
+        self.append_as(time, self.observed()?.observables)?;
         self.next += 1;
         Ok(())
     }
@@ -297,7 +313,8 @@ impl<O: Observer> Recording<O> {
     pub fn output_end(&mut self) -> Result<bool> {
         let wanted = self.is_behind();
         if wanted {
-            self.append()?;
+            let observables = self.observed()?.observables;
+            self.append_as(self.simulation.state.time, observables)?;
         }
         Ok(wanted)
     }
@@ -309,14 +326,10 @@ impl<O: Observer> Recording<O> {
         self.simulation.state.time > recorded
     }
 
-    fn append(&mut self) -> Result<()> {
-        self.append_as(self.simulation.state.time)
-    }
-
-    fn append_as(&mut self, time: f64) -> Result<()> {
+    fn append_as(&mut self, time: f64, observables: Observables) -> Result<()> {
         let Simulation { model, state, .. } = &self.simulation;
         let (path, layout) = (self.directory.path(), self.directory.layout());
-        let observables = shown(&self.simulation, self.has)?;
+        let observables = shown(observables, self.has);
         let mut row = Vec::with_capacity(layout.observables.len());
         visit(&self.simulation, &observables, &self.own, &mut row);
         let arrays = |vectors: Vec<DVec3>| -> Vec<[f64; 3]> {
@@ -421,18 +434,21 @@ fn run_past(
     Ok(simulation.has_reached(output))
 }
 
-fn shown(simulation: &Simulation, has: Has) -> Result<Observables> {
+fn observed(simulation: &Simulation) -> Result<Observed> {
     let Simulation { model, state, .. } = simulation;
     let time = state.time;
-    let mut shown =
-        observe(model, state).map_err(|source| RunDirError::StateNotShown { time, source })?;
+    Observed::of(model, state).map_err(|source| RunDirError::StateNotShown { time, source })
+}
+
+/// What a run shows of a state.
+fn shown(mut observables: Observables, has: Has) -> Observables {
     if !has.supports {
-        shown.reactions.clear();
+        observables.reactions.clear();
     }
     if !has.places {
-        shown.places.clear();
+        observables.places.clear();
     }
-    Ok(shown)
+    observables
 }
 
 /// Visits every column: the header and each row come from this walk.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use writhe::limits::{Extreme, Extremes};
 use writhe::model::SpinInertia;
+use writhe::observe::Observed;
 use writhe::simulation::Simulation;
 use writhe::stability::{Episode, StabilityWatch};
 use writhe_scenes::spec::{FLUID_DENSITY, LARGEST_REYNOLDS, PERTURBATION_PER_RADIUS};
@@ -50,13 +51,13 @@ impl Findings {
     }
 
     /// Sees an output; returns an unstable equilibrium that is new.
-    pub fn output(&mut self, simulation: &Simulation) -> Option<Episode> {
+    pub fn output(&mut self, simulation: &Simulation, observed: &Observed) -> Option<Episode> {
         let state = &simulation.state;
         // Implicit steps are all seen, and this is the last of them or lies within it.
         if state.step == 0 || !state.tension.is_empty() {
             self.extremes.see(&simulation.model, state);
         }
-        self.stability.output(simulation)
+        self.stability.output(simulation, observed)
     }
 
     /// Sees the end of the run; returns an unstable equilibrium that is new.

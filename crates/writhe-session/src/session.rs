@@ -12,10 +12,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use writhe::certificate::Watch;
+use writhe::observe::Observed;
 use writhe::simulation::{Simulation, SimulationError};
 use writhe::stability::Episode;
 use writhe::step::StepReport;
-use writhe_rundir::{Outputs, Pause, Recording, RunDirError, outcome};
+use writhe_rundir::{Outputs, Pause, Recording, outcome};
 
 use crate::checkpoint::Checkpoint;
 use crate::failure::Result;
@@ -141,8 +142,9 @@ impl Session {
 
     /// Writes the frame of the output time that was reached.
     fn output(&mut self) -> Result<()> {
-        self.look()?;
-        self.recording.output()?;
+        let observed = self.recording.observed()?;
+        self.look(&observed)?;
+        self.recording.output_of(observed.observables)?;
         self.checkpoint_owed |= self.is_checkpoint_wanted() || self.recording.is_save_due();
         // The end has a checkpoint of its own.
         if self.checkpoint_owed && !self.recording.is_pending() && !self.recording.is_over() {
@@ -203,25 +205,22 @@ impl Session {
     /// it: a resumed run writes its own frames there.
     fn last_frame(&mut self) -> Result<()> {
         if self.recording.is_behind() {
-            self.look()?;
+            let observed = self.recording.observed()?;
+            self.look(&observed)?;
             self.recording.output_end()?;
         }
         Ok(())
     }
 
     /// Looks whether the state at hand is stable and certifies it, for its row; logs what is new.
-    fn look(&mut self) -> Result<()> {
-        let new = self.findings.output(&self.recording.simulation);
+    fn look(&mut self, observed: &Observed) -> Result<()> {
+        let new = self.findings.output(&self.recording.simulation, observed);
         self.log_unstable(new)?;
         let Some(watch) = &mut self.watch else {
             return Ok(());
         };
         let Simulation { model, state, .. } = &self.recording.simulation;
-        let checked = watch.check(model, state);
-        let (certificate, new) = checked.map_err(|source| RunDirError::StateNotShown {
-            time: state.time,
-            source,
-        })?;
+        let (certificate, new) = watch.check(model, state, observed);
         self.recording.own.certificate = Some(certificate);
         let directory = self.recording.directory();
         for change in new {

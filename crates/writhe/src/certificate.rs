@@ -33,7 +33,8 @@ use glam::DVec3;
 use crate::forces::twist;
 use crate::knot::closure::{OpenType, joined_type, open_type};
 use crate::knot::gauss::{open_writhe, writhe};
-use crate::knot::{KnotError, KnotType, knot_type, linking_numbers};
+use crate::knot::kept::{ClosedCurves, Kept};
+use crate::knot::{KnotError, KnotType, knot_type};
 use crate::model::Model;
 use crate::observe::ObservableSink;
 use crate::rod::kinematics::KinematicsError;
@@ -152,12 +153,31 @@ impl Certificate {
     pub fn of(model: &Model, state: &State) -> Result<Self, KinematicsError> {
         let mut kinematics = Kinematics::default();
         kinematics.update(&model.topology, &state.frames, &state.q)?;
+        Ok(Self::told(model, state, &kinematics, &mut Kept::default()))
+    }
+
+    /// The certificate of a state with its kinematics; what is known of an earlier one helps.
+    fn told(model: &Model, state: &State, kinematics: &Kinematics, kept: &mut Kept) -> Self {
         let positions = model.positions(state);
         let nodes = |rod: &RodLayout| &positions[rod.first_node..rod.first_node + rod.nodes];
-        let of_rod = |rod: &RodLayout| {
+        let rods = &model.topology.rods;
+        // All pairs in one go: they share the lattice and the view.
+        let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
+        let curves: Vec<&[DVec3]> = closed.iter().map(|i| nodes(&rods[*i])).collect();
+        let ClosedCurves { types, numbers, .. } = kept.closed(&curves).clone();
+        let mut of_closed = types.into_iter();
+        let knot_of = |(number, rod): (usize, &RodLayout)| {
+            if rod.closed {
+                let told = of_closed.next()?;
+                return Some(told.map_or_else(Knot::Unknown, Knot::Certain));
+            }
+            Some(Knot::agreed(kept.open(number, nodes(rod))))
+        };
+        let knots: Vec<Knot> = rods.iter().enumerate().filter_map(knot_of).collect();
+        let of_rod = |(rod, knot): (&RodLayout, Knot)| {
             let vertices = rod.first_vertex..rod.first_vertex + rod.vertices;
             let twists = vertices.clone();
-            let twists = twists.map(|v| twist(model, &kinematics, &state.q, v));
+            let twists = twists.map(|v| twist(model, kinematics, &state.q, v));
             let at_rest = vertices.map(|v| model.twisting[v].rest);
             let [own_writhe, closed_up] = if rod.closed {
                 [writhe(nodes(rod), true), f64::NAN]
@@ -170,14 +190,9 @@ impl Certificate {
                 rest_twist: at_rest.sum::<f64>() / TAU,
                 writhe: own_writhe,
                 closed_up_writhe: Some(closed_up).filter(|writhe| !writhe.is_nan()),
-                knot: Knot::of(nodes(rod), rod.closed),
+                knot,
             }
         };
-        let rods = &model.topology.rods;
-        // All pairs in one go: they share the lattice and the view.
-        let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
-        let curves: Vec<&[DVec3]> = closed.iter().map(|i| nodes(&rods[*i])).collect();
-        let numbers = linking_numbers(&curves);
         let links = pairs(&closed).enumerate().map(|(i, rods)| Link {
             rods,
             number: numbers.as_ref().map(|n| n[i]).map_err(|e| *e),
@@ -189,11 +204,11 @@ impl Certificate {
                 knot: Knot::agreed(joined_type(&curves)),
             }
         });
-        Ok(Self {
+        Self {
             joined: joined.collect(),
             links: links.collect(),
-            rods: rods.iter().map(of_rod).collect(),
-        })
+            rods: rods.iter().zip(knots).map(of_rod).collect(),
+        }
     }
 
     /// Whether it says something: of a closed rod, of joined ones, or of an open one that is

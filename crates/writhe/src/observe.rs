@@ -86,6 +86,8 @@ pub struct Observables {
     pub clearance: Clearance,
     /// How many of them friction holds, and how fast these creep.
     pub sticking: Sticking,
+    /// Whether friction acts at any of them.
+    pub friction: bool,
     /// Nearest pair of edges that contact considers; `None` where no gap is at most
     /// [`LARGEST_GAP`] times the sum of the radii.
     pub nearest: Option<Nearest>,
@@ -111,26 +113,55 @@ pub struct Observables {
     pub hydrodynamic: Vec<(DVec3, DVec3)>,
 }
 
+/// A state as all see it who look at it: what it shows, and what that follows from.
+#[derive(Debug)]
+pub struct Observed {
+    /// What it shows.
+    pub observables: Observables,
+    pub(crate) kinematics: Kinematics,
+}
+
+impl Observed {
+    /// What a state shows.
+    ///
+    /// # Errors
+    /// When the state has an edge without direction, which no accepted state has.
+    pub fn of(model: &Model, state: &State) -> Result<Self, KinematicsError> {
+        let mut kinematics = Kinematics::default();
+        // With frames re-based here no spin terms remain and theta's force is the moment about the
+        // tangent.
+        kinematics.update(&model.topology, &state.frames, &state.q)?;
+        Ok(Self {
+            observables: observables(model, state, &kinematics)?,
+            kinematics,
+        })
+    }
+}
+
 /// Everything that a state shows.
 ///
 /// # Errors
 /// When the state has an edge without direction, which no accepted state has.
 pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsError> {
+    Observed::of(model, state).map(|observed| observed.observables)
+}
+
+fn observables(
+    model: &Model,
+    state: &State,
+    kinematics: &Kinematics,
+) -> Result<Observables, KinematicsError> {
     let topology = &model.topology;
-    let mut kinematics = Kinematics::default();
-    // With frames re-based here no spin terms remain and theta's force is the moment about the
-    // tangent.
-    kinematics.update(topology, &state.frames, &state.q)?;
-    let at = state.trial(topology, &kinematics);
+    let at = state.trial(topology, kinematics);
     let mut force = vec![0.0; topology.dofs];
     let response = Response::of_state(model, state, true);
     let rods = rods_of(model, response.as_ref());
     let (q, tension) = (&state.q, &state.tension);
-    let mut elastic = add_elastic_or_tension(&rods, &kinematics, q, tension, &mut force);
+    let mut elastic = add_elastic_or_tension(&rods, kinematics, q, tension, &mut force);
     if response.is_some() {
         // Without the moments of dashpots, which hold none.
         let springs = Response::of_state(model, state, false);
-        elastic = elastic_energy(rods_of(model, springs.as_ref()), &kinematics, q);
+        elastic = elastic_energy(rods_of(model, springs.as_ref()), kinematics, q);
     }
     // Elastic forces are minus the gradient.
     force.iter_mut().for_each(|f| *f = -*f);
@@ -141,18 +172,18 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         mut frame,
         contact,
         velocity,
-    } = ActingContacts::find(model, state, &kinematics, &mut force)?;
+    } = ActingContacts::find(model, state, kinematics, &mut force)?;
     let rubbing = Trial {
         velocity: &velocity,
-        ..state.trial(topology, &kinematics)
+        ..state.trial(topology, kinematics)
     };
     // M u' - F: what supports have to add.
     let mut reaction: Vec<f64> = (0..topology.dofs)
         .map(|dof| model.mass[dof] * state.acceleration[dof] - force[dof])
         .collect();
-    reaction::on_bodies(model, state, &kinematics, &mut reaction)?;
+    reaction::on_bodies(model, state, kinematics, &mut reaction)?;
 
-    let (momentum, angular_momentum) = momenta(model, state, &kinematics);
+    let (momentum, angular_momentum) = momenta(model, state, kinematics);
     let bodies = body::all(model, state);
     let pairs = contact.pairs();
     let at_obstacles = contact.obstacles().contacts();
@@ -180,7 +211,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
             .constraints
             .list()
             .iter()
-            .map(|c| reaction::of_constraint(model, c, &kinematics, state, &reaction))
+            .map(|c| reaction::of_constraint(model, c, kinematics, state, &reaction))
             .collect(),
         obstacles: (contact.obstacles()).loads(frame.obstacles(), model, &rubbing),
         contacts: contact.count(),
@@ -192,6 +223,7 @@ pub fn observe(model: &Model, state: &State) -> Result<Observables, KinematicsEr
         clearance,
         obstacle_gap: frame.obstacles().smallest_gap(model, &state.q, true),
         sticking: contact.sticking(&frame, model, &rubbing),
+        friction: contact.has_friction(model),
         nearest: frame.nearest(model, &state.q),
         end_distance: end_distances(model, state),
         places: places(model, state),

@@ -24,11 +24,10 @@ use std::ops::ControlFlow::{Break, Continue};
 
 use serde::{Deserialize, Serialize};
 
-use crate::forces::{Acting, elastic_energy, load_potential, loads};
+use crate::forces::{Acting, load_potential, loads};
 use crate::kinetic::kinetic;
 use crate::model::Model;
-use crate::response::{Response, rods_of};
-use crate::rod::Kinematics;
+use crate::observe::Observed;
 use crate::state::State;
 use crate::step::{StepError, Variation};
 
@@ -118,12 +117,18 @@ impl fmt::Display for LeftOut {
 
 /// Whether `state` is at rest, and stable there. The state is not changed.
 pub fn stability(model: &Model, state: &State) -> Stability {
-    if let Some(why) = why_left_out(model, state) {
-        return Stability::LeftOut(why);
-    }
-    if plainly_moves(model, state) {
-        return Stability::Moving;
-    }
+    let left_out = why_left_out(model, state).map(Stability::LeftOut);
+    left_out.unwrap_or_else(|| judge(model, state))
+}
+
+/// The same of a state that is shown: most need no more than what that took.
+fn stability_of(model: &Model, state: &State, observed: &Observed) -> Stability {
+    let left_out = why_left_out(model, state).map(Stability::LeftOut);
+    let told = left_out.or_else(|| plainly(model, state, observed));
+    told.unwrap_or_else(|| judge(model, state))
+}
+
+fn judge(model: &Model, state: &State) -> Stability {
     find(model, state).unwrap_or(Stability::LeftOut(LeftOut::Numbers))
 }
 
@@ -148,30 +153,17 @@ fn why_left_out(model: &Model, state: &State) -> Option<LeftOut> {
         .then_some(LeftOut::Wind)
 }
 
-/// Whether the state moves too fast to be at rest, and nothing may act that would leave it out: then
-/// no matrix is needed to say so.
-fn plainly_moves(model: &Model, state: &State) -> bool {
-    let policy = model.contact.policy();
-    if model.rods_rub()
-        || policy.impulsive()
-        || model.obstacles.iter().any(|o| model.is_rough(o))
-        || !model.bodies.is_empty()
-    {
-        return false;
+/// What is plain from what a state shows, as [`find`] would tell it: friction acts, or it moves too
+/// fast to be at rest.
+fn plainly(model: &Model, state: &State, observed: &Observed) -> Option<Stability> {
+    let seen = &observed.observables;
+    if seen.friction {
+        return Some(Stability::LeftOut(LeftOut::Friction));
     }
-    let topology = &model.topology;
-    let mut kinematics = Kinematics::default();
-    if kinematics
-        .update(topology, &state.frames, &state.q)
-        .is_err()
-    {
-        return false;
-    }
-    let at = state.trial(topology, &kinematics);
-    let response = Response::of_state(model, state, false);
-    let rods = rods_of(model, response.as_ref());
-    load_potential(model, Acting::Conservative, &at).is_some()
-        && kinetic(model, state) > SLOW * elastic_energy(rods, &kinematics, &state.q).total()
+    let at = state.trial(&model.topology, &observed.kinematics);
+    let has_potential = load_potential(model, Acting::Conservative, &at).is_some();
+    let moves = seen.kinetic > SLOW * seen.elastic.total();
+    (has_potential && moves).then_some(Stability::Moving)
 }
 
 fn find(model: &Model, state: &State) -> Result<Stability, StepError> {

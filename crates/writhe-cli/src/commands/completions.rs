@@ -18,7 +18,7 @@ use crate::report::{Failure, Result};
 /// When they cannot be written.
 pub fn run(args: &CompletionsArgs) -> Result<()> {
     let mut bytes = Vec::new();
-    let mut command = keys::offered(Arguments::command());
+    let mut command = keys::offered(&Arguments::command());
     clap_complete::generate(args.shell, &mut command, "writhe", &mut bytes);
     let script = String::from_utf8_lossy(&bytes);
     console::print_file(&keys::without_blanks(args.shell, &script))

@@ -358,13 +358,16 @@ fn picture(what: &str, image: &Image, times: &Value, out: &Path) -> Value {
 fn write(image: &Image, out: &Path) -> Result<()> {
     let mut png = Vec::new();
     image.write_png(&mut png)?;
-    std::fs::write(out, png).map_err(|error| {
-        Failure::failed(format!(
-            "writing the picture `{}` failed: {error}",
-            out.display()
-        ))
-        .help("choose another place with `--out FILE.png`")
-    })
+    let folder = out.parent().filter(|f| !f.as_os_str().is_empty());
+    let made = folder.map_or(Ok(()), std::fs::create_dir_all);
+    made.and_then(|()| std::fs::write(out, png))
+        .map_err(|error| {
+            Failure::failed(format!(
+                "writing the picture `{}` failed: {error}",
+                out.display()
+            ))
+            .help("choose another place with `--out FILE.png`")
+        })
 }
 
 #[cfg(test)]

@@ -107,6 +107,24 @@ fn what_cannot_be_measured_is_one_message() {
     }
 }
 
+/// A step that fails says why, as a run would.
+#[test]
+fn a_scene_that_fails_is_told_with_its_cause() {
+    let place = Place::with_scene("cantilever");
+    let few = [
+        "time.max_iterations=3",
+        "time.adaptive=false",
+        "time.step=12.5 ms",
+    ];
+    let output = place.run(&with(&["bench", "my.toml"], &few));
+    let told = common::text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("step ") && told.contains("residual"),
+        "{told}"
+    );
+}
+
 #[test]
 fn threads_change_no_bit() {
     let place = Place::with_scene("flagella");

@@ -206,6 +206,12 @@ fn shells_and_man_know_every_command() {
             "{shell}"
         );
         assert!(script.contains("contact.friction"), "{shell}");
+        assert!(
+            script.contains("threads") && script.contains("version"),
+            "{shell}"
+        );
+        // What went elsewhere is not offered.
+        assert!(!script.contains("reproduce"), "{shell}");
     }
     assert!(place.succeeds(&["man"]).starts_with(".ie"));
     let told = place.succeeds(&["man", "--out", "man1"]);

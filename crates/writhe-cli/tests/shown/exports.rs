@@ -29,6 +29,19 @@ fn names(gltf: &Value) -> Vec<String> {
     names.filter(|name| !name.contains("_node")).collect()
 }
 
+/// Files as well as folders, and pictures.
+#[test]
+fn folders_that_are_missing_are_made() {
+    let place = with_run("cantilever", &["--set", "time.duration=0.05"]);
+    for to in ["npz", "gltf", "usd", "csv"] {
+        let out = format!("new/{to}/run.{to}");
+        place.succeeds(&["export", "r", "--to", to, "--out", &out]);
+        assert!(place.path(&out).exists(), "{to}");
+    }
+    place.succeeds(&["render", "r", "--out", "pictures/last.png"]);
+    assert!(place.path("pictures/last.png").exists());
+}
+
 #[test]
 fn an_export_holds_what_is_around_the_rods() {
     let place = with_run("drum", DRUM);

@@ -78,6 +78,7 @@ pub fn export_gltf(
     let marks = shapes.iter().enumerate();
     let marks = marks.map(|(index, (x, _))| frames.marks(index, x, &options.surroundings));
     export.add_contacts(&marks.collect::<Vec<_>>(), &mut told);
+    atomic::create_directories_of(out.as_ref())?;
     atomic::write_anew(out.as_ref(), &export.finish(&told))
 }
 

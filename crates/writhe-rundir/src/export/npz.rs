@@ -22,6 +22,7 @@ use crate::schema;
 pub fn export_npz(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
     let reader = RunReader::open(directory)?;
     let out = out.as_ref();
+    atomic::create_directories_of(out)?;
     atomic::write_streamed(out, |file| {
         let mut archive = Archive {
             path: out,

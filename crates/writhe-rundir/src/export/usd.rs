@@ -61,6 +61,7 @@ pub fn export_usd(
         scale: scale.transpose()?,
         options,
     };
+    atomic::create_directories_of(out)?;
     atomic::write_streamed(out, |file| {
         let spans = tubes.rods.iter().map(|tube| tube.span);
         let written = stage.write(spans, file);

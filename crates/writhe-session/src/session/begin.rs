@@ -225,8 +225,9 @@ fn watch(scene: &RunnableScene, simulation: &Simulation) -> Result<Option<Watch>
 impl Session {
     /// Writes the state at the start, which is the first output.
     pub(super) fn begin(&mut self) -> Result<()> {
-        self.look()?;
-        self.recording.output()?;
+        let observed = self.recording.observed()?;
+        self.look(&observed)?;
+        self.recording.output_of(observed.observables)?;
         self.checkpoint()
     }
 

@@ -83,9 +83,10 @@ pub fn equilibrium(
     let recording = Recording::create(path, scene.toml(), simulation, scene.outputs(), own);
     let mut recording = recording.map_err(|error| not_created(error, path))?;
     let mut findings = Findings::default();
-    findings.output(&recording.simulation);
+    let observed = recording.observed()?;
+    findings.output(&recording.simulation, &observed);
     findings.end(&recording.simulation);
-    recording.output()?;
+    recording.output_of(observed.observables)?;
     let certified = watch.as_ref().map(|watch| watch.record.clone());
     let next = recording.next();
     let now = Findings::default();

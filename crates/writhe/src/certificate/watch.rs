@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Certificate, tells};
+use crate::knot::kept::Kept;
 use crate::model::Model;
+use crate::observe::Observed;
 use crate::rod::kinematics::KinematicsError;
 use crate::state::State;
 
@@ -21,9 +23,11 @@ pub enum Certify {
 }
 
 /// Compares the certificates of a run with that of its start.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Watch {
     start: Certificate,
+    /// What helps to certify the next state; it changes no certificate.
+    kept: Kept,
     /// What was found so far.
     pub record: Record,
 }
@@ -68,6 +72,7 @@ impl Watch {
         }
         Ok(Some(Self {
             start: Certificate::of(model, state)?,
+            kept: Kept::default(),
             record: Record::default(),
         }))
     }
@@ -77,16 +82,15 @@ impl Watch {
         &self.start
     }
 
-    /// Certifies `state`, compares, and returns its certificate with the changes that are new.
-    ///
-    /// # Errors
-    /// When the state has an edge without direction.
+    /// Certifies `state`, which shows `observed`, compares, and returns its certificate with the
+    /// changes that are new.
     pub fn check(
         &mut self,
         model: &Model,
         state: &State,
-    ) -> Result<(Certificate, Vec<Seen>), KinematicsError> {
-        let now = Certificate::of(model, state)?;
+        observed: &Observed,
+    ) -> (Certificate, Vec<Seen>) {
+        let now = Certificate::told(model, state, &observed.kinematics, &mut self.kept);
         let changes = now.changes_since(&self.start);
         let present: Vec<String> = changes.iter().map(ToString::to_string).collect();
         let record = &mut self.record;
@@ -103,6 +107,6 @@ impl Watch {
         record.uncertain += u64::from(!now.is_certain());
         record.changes.extend(new.iter().cloned());
         record.present = present;
-        Ok((now, new))
+        (now, new)
     }
 }

@@ -3,7 +3,7 @@
 use crate::kernels::ccd::{self, EdgePair};
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_cross;
-use crate::model::pairs::parts::Parts;
+use crate::model::pairs::parts::{Parts, Wanted};
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
@@ -22,7 +22,7 @@ impl Sweep {
         let place = |q: &[f64], node: usize| position(q, model.topology.node_dof[node]);
         // Nodes go straight, so the box of both ends of the way holds all of it.
         let ends = |node: usize| [place(start, node), place(end, node)];
-        self.parts.set(model, |_| 0.0, ends);
+        self.parts.set(model, Wanted::Crossing, |_| 0.0, ends);
         let at = |q: &[f64], edges: [usize; 2]| -> EdgePair {
             let [a0, a1, b0, b1] = nodes(model, edges);
             [place(q, a0), place(q, a1), place(q, b0), place(q, b1)]
@@ -34,7 +34,7 @@ impl Sweep {
             may_cross(model, i, j)
                 && !ccd::stay_apart(&at(start, edges), &at(end, edges), touching(edges))
         };
-        self.parts.pairs(model, false, doubtful, &mut self.pairs);
+        self.parts.pairs(model, doubtful, &mut self.pairs);
         let pairs = self.pairs.iter().map(|&(i, j)| [i as usize, j as usize]);
         let mut crossing = pairs.filter(|edges| {
             let (start, end) = (at(start, *edges), at(end, *edges));

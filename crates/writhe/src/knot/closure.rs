@@ -58,8 +58,8 @@ pub enum Closure {
 }
 
 /// Closures of `points` that must agree.
-pub(crate) fn closures(points: &[DVec3]) -> Vec<Closure> {
-    let tangents = directions(points, Closure::Tangents);
+fn closures(points: &[DVec3], mean: DVec3) -> Vec<Closure> {
+    let tangents = directions(points, mean, Closure::Tangents);
     let tilted = (0..4).map(Closure::Tilted);
     let parallel = (0..DIRECTIONS)
         .map(|i| direction(i, DIRECTIONS))
@@ -109,15 +109,24 @@ impl OpenType {
 /// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told
 /// in its place.
 pub fn open_type(points: &[DVec3]) -> Result<OpenType, KnotError> {
-    close(points, Closure::Tangents)?;
-    let closures = closures(points);
-    let closed = closures.iter().map(|closure| close(points, *closure));
-    let closed = closed.collect::<Result<Vec<_>, KnotError>>()?;
-    let ways: Vec<&[DVec3]> = closed.iter().map(|c| &c[points.len()..]).collect();
+    let (closures, ways): (Vec<_>, Vec<_>) = ways(points)?.into_iter().unzip();
+    let ways: Vec<&[DVec3]> = ways.iter().map(Vec::as_slice).collect();
     let types = closed_types(points, &ways);
     Ok(OpenType {
         closures: closures.into_iter().zip(types).collect(),
     })
+}
+
+/// The closures that must agree, each with its way from the last node to the first.
+///
+/// # Errors
+/// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`].
+pub(super) fn ways(points: &[DVec3]) -> Result<Vec<(Closure, Vec<DVec3>)>, KnotError> {
+    let around = Ball::around(&[points])?;
+    let mean = mean(points);
+    let closures = closures(points, mean).into_iter();
+    let with_way = closures.map(|closure| (closure, way(points, &around, mean, closure)));
+    Ok(with_way.collect())
 }
 
 /// Types of an open polygon whose ends both go on in one direction, for `directions` directions
@@ -212,15 +221,23 @@ pub(crate) fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
 /// # Errors
 /// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`].
 pub fn close(points: &[DVec3], closure: Closure) -> Result<Vec<DVec3>, KnotError> {
-    let Ball { center, radius } = Ball::around(&[points])?;
-    let nodes = points.len();
-    let sphere = SPHERE * radius;
-    let [first, last] = directions(points, closure);
+    let around = Ball::around(&[points])?;
+    let way = way(points, &around, mean(points), closure);
+    Ok([points, &way].concat())
+}
+
+/// From the last node to the first, over a sphere around the ball `around`.
+fn way(points: &[DVec3], around: &Ball, mean: DVec3, closure: Closure) -> Vec<DVec3> {
+    let center = around.center;
+    let sphere = SPHERE * around.radius;
+    let [first, last] = directions(points, mean, closure);
     let start = reach(points[0] - center, first, sphere);
-    let end = reach(points[nodes - 1] - center, last, sphere);
-    let mut closed = points.to_vec();
-    closed.extend(arc(end, start).map(|x| center + x));
-    Ok(closed)
+    let end = reach(points[points.len() - 1] - center, last, sphere);
+    arc(end, start).map(|x| center + x).collect()
+}
+
+fn mean(points: &[DVec3]) -> DVec3 {
+    points.iter().sum::<DVec3>() / points.len() as f64
 }
 
 /// A ball around curves, in the middle of their box.
@@ -251,10 +268,9 @@ impl Ball {
 }
 
 /// Unit vectors in which the curve goes on from its first and from its last node.
-fn directions(points: &[DVec3], closure: Closure) -> [DVec3; 2] {
+fn directions(points: &[DVec3], mean: DVec3, closure: Closure) -> [DVec3; 2] {
     let last = points.len() - 1;
     let tangents = [points[0] - points[1], points[last] - points[last - 1]];
-    let mean = points.iter().sum::<DVec3>() / points.len() as f64;
     let wanted = match closure {
         Closure::Tangents => tangents,
         Closure::Axis => [points[0] - points[last], points[last] - points[0]],

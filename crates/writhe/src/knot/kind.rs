@@ -11,7 +11,7 @@ use super::error::KnotError;
 use super::goeritz::goeritz;
 use super::lattice::{Lattice, Point};
 use super::projection::{View, crossings};
-use super::separation;
+use super::separation::{self, Moved};
 use super::shorten::shorten;
 use super::table;
 
@@ -122,7 +122,8 @@ pub(super) fn lattice_polygons(curves: &[&[DVec3]]) -> Result<Vec<Vec<Point>>, K
         return Err(KnotError::TooFewNodes { nodes });
     }
     let lattice = Lattice::around(curves.iter().copied().flatten()).ok_or(KnotError::NoExtent)?;
-    separation::check(curves, lattice.displacement())?;
+    let still: Vec<Moved> = curves.iter().copied().map(Moved::still).collect();
+    separation::check(&still, lattice.displacement())?;
     let polygons = curves.iter().enumerate();
     Ok(polygons
         .map(|(i, points)| lattice.polygon(points, i))

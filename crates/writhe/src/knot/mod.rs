@@ -20,6 +20,9 @@
 //! the lower one; right-handed crossings count +1 in writhe and +1/2 in linking numbers; the
 //! right-handed trefoil has signature -2.
 //!
+//! Curves that hardly moved since they were told keep their types (`kept.rs`): no part can have passed
+//! through another.
+//!
 //! [`closure`] closes open curves, in several ways that share their work (`ways.rs`); [`gauss`] has
 //! writhe and linking number as Gauss's double integral.
 
@@ -29,6 +32,7 @@ mod diagram;
 mod error;
 pub mod gauss;
 mod goeritz;
+pub(crate) mod kept;
 mod kind;
 mod lattice;
 mod linking;

@@ -1,11 +1,16 @@
-//! Are the parts of curves far enough apart that moving every node a little cannot change how they
-//! are knotted?
+//! Are the parts of curves far enough apart that their nodes can move without changing how they are
+//! knotted?
 //!
-//! If every node moves straight by at most d, two points that move with their edges come nearer to
-//! each other by at most 2 d. Edges that share no node and are further apart than 2 d never meet on
-//! the way. Neighbours overlap only if the far end of one comes to lie on the other, so it is
-//! enough that it starts further away than 2 d. Then the motion is an isotopy: the type is the
-//! same.
+//! If nodes move straight, points that move with two edges change their difference by at most the
+//! largest difference between motions of a node of one and a node of the other: `m`. Edges that
+//! share no node and are further apart than m never meet on the way. Neither do edges between which a
+//! plane fits, of one normal at both ends of the way: how far nodes of one are beyond nodes of the
+//! other along it is linear in time. Neighbours overlap only if the far end of one comes to lie on
+//! the other, so it is enough that it starts further away than m, or that a plane through their joint
+//! stays between them. Then the motion is an isotopy: the type is the same.
+//!
+//! Two motions are asked about: onto a lattice, by up to d in any direction, for which m is 2 d; and
+//! with the nodes' own motion from an earlier time before it.
 
 use glam::DVec3;
 
@@ -13,82 +18,171 @@ use super::error::KnotError;
 use crate::kernels::candidates::{Aabb, sweep};
 use crate::kernels::distance::closest_points;
 
-/// Checks that closed polygons keep their type when every node moves by up to `displacement`, m.
+/// A curve, and where its nodes were before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moved<'a> {
+    /// Its nodes, m.
+    pub now: &'a [DVec3],
+    /// The same at the earlier time, m.
+    pub before: &'a [DVec3],
+}
+
+impl<'a> Moved<'a> {
+    /// A curve that stays.
+    pub(crate) fn still(points: &'a [DVec3]) -> Self {
+        Self {
+            now: points,
+            before: points,
+        }
+    }
+
+    fn node(&self, index: usize) -> Node {
+        Node {
+            at: self.now[index],
+            motion: self.now[index] - self.before[index],
+        }
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = Node> {
+        (0..self.now.len()).map(|index| self.node(index))
+    }
+}
+
+/// Checks that closed polygons had their type before they moved, and keep it when every node moves
+/// on by up to `displacement`, m.
 ///
 /// # Errors
 /// [`KnotError::Touching`].
-pub(crate) fn check(curves: &[&[DVec3]], displacement: f64) -> Result<(), KnotError> {
-    let needed = 2.0 * displacement;
+pub(crate) fn check(curves: &[Moved], displacement: f64) -> Result<(), KnotError> {
     let edges: Vec<Edge> = (curves.iter().enumerate())
         .flat_map(|(curve, points)| {
-            let of = points.len();
-            (0..of).map(move |index| Edge {
-                curve,
-                index,
-                of,
-                ends: [points[index], points[(index + 1) % of]],
+            let of = points.now.len();
+            (0..of).map(move |index| {
+                let ends = [points.node(index), points.node((index + 1) % of)];
+                Edge::new(curve, index, of, ends)
             })
         })
         .collect();
-    let pairs = near(&edges, needed, |_, _| true);
+    let pairs = near(&edges, displacement);
     pairs
         .into_iter()
-        .try_for_each(|[i, j]| edges[i].check(&edges[j], needed))
+        .try_for_each(|[i, j]| edges[i].check(&edges[j], displacement))
 }
 
 /// The same of the closed polygons that an open curve makes with each of `ways`, which go from its
 /// last node to its first.
 pub(crate) fn check_ways(
-    curve: &[DVec3],
-    ways: &[&[DVec3]],
+    curve: Moved,
+    ways: &[Moved],
     displacement: f64,
 ) -> Vec<Result<(), KnotError>> {
-    let needed = 2.0 * displacement;
-    let last = curve.len() - 1;
+    let own: Vec<Node> = curve.nodes().collect();
+    let last = own.len() - 1;
     // The curve's own edges are followed by none of their own, so that they are never the last.
-    let own = curve.windows(2).enumerate().map(|(index, ends)| Edge {
-        curve: 0,
-        index,
-        of: usize::MAX,
-        ends: [ends[0], ends[1]],
-    });
-    let mut edges: Vec<Edge> = own.collect();
-    let mut of_way = vec![None; edges.len()];
-    for (k, way) in ways.iter().enumerate() {
-        let nodes = [&curve[last..], way, &curve[..1]].concat();
-        edges.extend(nodes.windows(2).enumerate().map(|(index, ends)| Edge {
-            curve: 0,
-            index: last + index,
-            of: curve.len() + way.len(),
-            ends: [ends[0], ends[1]],
-        }));
-        of_way.resize(edges.len(), Some(k));
+    let edges = own.windows(2).enumerate();
+    let edges: Vec<Edge> = edges
+        .map(|(index, ends)| Edge::new(0, index, usize::MAX, [ends[0], ends[1]]))
+        .collect();
+    let alone = near(&edges, displacement)
+        .into_iter()
+        .try_for_each(|[i, j]| edges[i].check(&edges[j], displacement));
+    if let Err(error) = alone {
+        return vec![Err(error); ways.len()];
     }
-    let together = |i: usize, j: usize| match (of_way[i], of_way[j]) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    };
-    let mut found = vec![Ok(()); ways.len()];
-    for [i, j] in near(&edges, needed, together) {
-        let Err(error) = edges[i].check(&edges[j], needed) else {
-            continue;
-        };
-        match of_way[i].or(of_way[j]) {
-            Some(way) => found[way] = found[way].and(Err(error)),
-            None => found = vec![Err(error); ways.len()],
+    let balls: Vec<Ball> = edges.chunks(BLOCK).map(Ball::around).collect();
+    let all = Ball::around(&edges);
+    let check_way = |way: &Moved| {
+        let beside = way.nodes();
+        let nodes: Vec<Node> = (std::iter::once(own[last]).chain(beside))
+            .chain(std::iter::once(own[0]))
+            .collect();
+        let of = own.len() + way.now.len();
+        let way: Vec<Edge> = (nodes.windows(2).enumerate())
+            .map(|(k, ends)| Edge::new(0, last + k, of, [ends[0], ends[1]]))
+            .collect();
+        for (k, edge) in way.iter().enumerate() {
+            // Most of a way is far from all of the curve.
+            let blocks = if all.is_far(edge, displacement) {
+                0
+            } else {
+                balls.len()
+            };
+            let blocks = edges.chunks(BLOCK).zip(&balls[..blocks]);
+            let near = blocks.filter(|(_, ball)| !ball.is_far(edge, displacement));
+            for other in near.flat_map(|(block, _)| block) {
+                other.check(edge, displacement)?;
+            }
+            for other in &way[k + 1..] {
+                edge.check(other, displacement)?;
+            }
         }
-    }
-    found
+        Ok(())
+    };
+    ways.iter().map(check_way).collect()
 }
 
-/// Pairs of edges, among those that `wanted` lets pass, whose boxes come as near as `needed`, m.
-fn near(edges: &[Edge], needed: f64, wanted: impl Fn(usize, usize) -> bool) -> Vec<[usize; 2]> {
+/// Successive edges that are asked together whether they are near.
+const BLOCK: usize = 16;
+/// Balls and boxes are taken as larger by this part, for rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// A ball around edges.
+struct Ball {
+    center: DVec3,
+    radius: f64,
+    /// Largest motion of their nodes, m.
+    motion: f64,
+}
+
+impl Ball {
+    fn around(edges: &[Edge]) -> Self {
+        let ends = || edges.iter().flat_map(|edge| edge.ends);
+        let first = edges[0].ends[0].at;
+        let bounds = ends().fold((first, first), |(l, h), x| (l.min(x.at), h.max(x.at)));
+        let center = 0.5 * bounds.0 + 0.5 * bounds.1;
+        let reach = ends().map(|x| x.at.distance_squared(center));
+        Self {
+            center,
+            radius: reach.fold(0.0, f64::max).sqrt(),
+            motion: edges.iter().map(|edge| edge.motion).fold(0.0, f64::max),
+        }
+    }
+
+    /// Whether an edge is so far that none in the ball can come near it.
+    fn is_far(&self, edge: &Edge, displacement: f64) -> bool {
+        let [a, b] = edge.ends.map(|node| node.at);
+        let along = b - a;
+        let at = ((self.center - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        let distance = (a + at * along).distance(self.center) * (1.0 - ROUNDING);
+        // Not where a number is none.
+        distance > self.radius * (1.0 + ROUNDING) + self.motion + edge.motion + 2.0 * displacement
+    }
+}
+
+/// Pairs of edges whose boxes come as near as their motions with `displacement`, m.
+fn near(edges: &[Edge], displacement: f64) -> Vec<[usize; 2]> {
     let boxes: Vec<Aabb> = (edges.iter())
-        .map(|edge| Aabb::of_edge(edge.ends[0], edge.ends[1], needed))
+        .map(|edge| {
+            let [a, b] = edge.ends;
+            Aabb::of_edge(a.at, b.at, (edge.motion + displacement) * (1.0 + ROUNDING))
+        })
         .collect();
-    let pairs = sweep(&boxes, |i, j| wanted(i as usize, j as usize));
+    let pairs = sweep(&boxes, |_, _| true);
     let index = |(i, j): (u32, u32)| [i as usize, j as usize];
     pairs.into_iter().map(index).collect()
+}
+
+/// A node that has come from elsewhere.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    at: DVec3,
+    motion: DVec3,
+}
+
+impl Node {
+    fn before(self) -> DVec3 {
+        self.at - self.motion
+    }
 }
 
 /// An edge of a closed polygon.
@@ -97,27 +191,86 @@ struct Edge {
     index: usize,
     /// Number of edges of the polygon.
     of: usize,
-    ends: [DVec3; 2],
+    ends: [Node; 2],
+    /// Largest motion of an end, m.
+    motion: f64,
 }
 
 impl Edge {
+    fn new(curve: usize, index: usize, of: usize, ends: [Node; 2]) -> Self {
+        Self {
+            curve,
+            index,
+            of,
+            ends,
+            motion: ends
+                .map(|node| node.motion.length())
+                .into_iter()
+                .fold(0.0, f64::max),
+        }
+    }
+
     fn is_before(&self, other: &Self) -> bool {
         self.curve == other.curve && (self.index + 1) % self.of == other.index
     }
 
-    /// Whether the edges are further apart than `needed`, m; neighbours touch always, of them the
-    /// distance of their outer ends counts.
-    fn check(&self, other: &Self, needed: f64) -> Result<(), KnotError> {
-        let ([a0, a1], [b0, b1]) = (self.ends, other.ends);
-        let (distance, at) = if self.is_before(other) {
-            fold([a0, a1, b1])
-        } else if other.is_before(self) {
-            fold([b0, b1, a1])
-        } else {
-            let closest = closest_points(a0, a1, b0, b1);
-            (closest.distance, a0 + closest.s * (a1 - a0))
+    /// Largest difference between motions of a node of this edge and of one of another, m.
+    fn relative_motion(&self, other: &Self) -> f64 {
+        let [a, b] = self.ends.map(|node| node.motion);
+        let differences = other.ends.map(|node| {
+            let of = [a - node.motion, b - node.motion];
+            of.map(DVec3::length_squared)
+                .into_iter()
+                .fold(0.0, f64::max)
+        });
+        differences[0].max(differences[1]).sqrt()
+    }
+
+    /// Whether one normal shows these edges more than `apart`, m, from each other at both ends of their
+    /// way.
+    fn is_beside(&self, other: &Self, apart: f64) -> bool {
+        let pair = |place: fn(Node) -> DVec3| [self.ends.map(place), other.ends.map(place)];
+        let ways = [pair(Node::before), pair(|node| node.at)];
+        let beyond = |normal: DVec3| {
+            ways.iter().all(|[first, second]| {
+                first
+                    .iter()
+                    .all(|a| second.iter().all(|b| normal.dot(*a - *b) > apart))
+            })
         };
-        if distance.is_nan() || distance <= needed {
+        ways.iter().any(|[[a0, a1], [b0, b1]]| {
+            let normal = closest_points(*a0, *a1, *b0, *b1).delta;
+            normal.try_normalize().is_some_and(beyond)
+        })
+    }
+
+    /// Whether the edges are further apart than they may come nearer to each other, also by
+    /// `displacement`, m, of each; neighbours touch always, of them the distance of their outer ends
+    /// counts.
+    fn check(&self, other: &Self, displacement: f64) -> Result<(), KnotError> {
+        let needed = self.relative_motion(other) + 2.0 * displacement;
+        let apart = 2.0 * displacement;
+        let ([a0, a1], [b0, b1]) = (self.ends, other.ends);
+        let joined = match (self.is_before(other), other.is_before(self)) {
+            (true, _) => Some([a0, a1, b1]),
+            (_, true) => Some([b0, b1, a1]),
+            _ => None,
+        };
+        let (distance, at) = if let Some(nodes) = joined {
+            fold(nodes.map(|x| x.at))
+        } else {
+            let closest = closest_points(a0.at, a1.at, b0.at, b1.at);
+            (closest.distance, a0.at + closest.s * (a1.at - a0.at))
+        };
+        // Not of a number that is none.
+        if distance > needed {
+            return Ok(());
+        }
+        let is_parted = joined.map_or_else(
+            || self.is_beside(other, apart),
+            |nodes| is_open(nodes, apart),
+        );
+        if !is_parted {
             return Err(KnotError::Touching {
                 curves: [self.curve, other.curve],
                 edges: [self.index, other.index],
@@ -128,6 +281,21 @@ impl Edge {
         }
         Ok(())
     }
+}
+
+/// Whether a plane through the joint of two neighbouring edges has the end of one more than `apart`, m,
+/// on one side and that of the other on the other side, at both ends of their way.
+fn is_open(nodes: [Node; 3], apart: f64) -> bool {
+    let ways = [nodes.map(Node::before), nodes.map(|node| node.at)];
+    let parts = |normal: DVec3| {
+        ways.iter().all(|[before, joint, after]| {
+            normal.dot(*before - *joint) > apart && normal.dot(*joint - *after) > apart
+        })
+    };
+    ways.iter().any(|[before, joint, after]| {
+        let [back, on] = [*before - *joint, *after - *joint].map(DVec3::normalize_or_zero);
+        (back - on).try_normalize().is_some_and(parts)
+    })
 }
 
 /// Smallest distance of the outer ends of two neighbouring edges from the other edge, and where.

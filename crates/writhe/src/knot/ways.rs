@@ -11,7 +11,7 @@ use super::diagram::Diagram;
 use super::error::KnotError;
 use super::kind::{KnotType, of_diagram, simplest_diagram};
 use super::lattice::{Lattice, Point};
-use super::separation;
+use super::separation::{self, Moved};
 use super::shorten::{shorten, shorten_open};
 
 /// Type of the closed polygon that `curve` makes with each of `ways`, which go from its last node
@@ -21,7 +21,8 @@ pub(super) fn closed_types(curve: &[DVec3], ways: &[&[DVec3]]) -> Vec<Result<Kno
     let Some(lattice) = Lattice::around(all) else {
         return vec![Err(KnotError::NoExtent); ways.len()];
     };
-    let apart = separation::check_ways(curve, ways, lattice.displacement());
+    let still: Vec<Moved> = ways.iter().copied().map(Moved::still).collect();
+    let apart = separation::check_ways(Moved::still(curve), &still, lattice.displacement());
     let ways = (1..).zip(ways).map(|(k, way)| lattice.polygon(way, k));
     let ways: Vec<Vec<Point>> = ways.collect();
 
@@ -67,7 +68,7 @@ fn of_known(
 mod tests {
     use super::*;
     use crate::kernels::testing::Random;
-    use crate::knot::closure::{Closure, close, closures};
+    use crate::knot::closure::{Closure, close, ways};
     use crate::knot::knot_type;
 
     /// Walks that are knotted in many ways, and where ways disagree.
@@ -84,8 +85,8 @@ mod tests {
                     at
                 })
                 .collect();
-            let closed: Vec<Vec<DVec3>> = (closures(&curve).into_iter())
-                .map(|closure| close(&curve, closure).unwrap())
+            let closed: Vec<Vec<DVec3>> = (ways(&curve).unwrap().iter())
+                .map(|(closure, _)| close(&curve, *closure).unwrap())
                 .collect();
             let ways: Vec<&[DVec3]> = closed.iter().map(|points| &points[nodes..]).collect();
             let found = closed_types(&curve, &ways);
@@ -125,11 +126,8 @@ mod tests {
 
         let meets = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.5, -1.0, 0.0)];
         let meets = [&meets[..], &[DVec3::new(0.5, 0.0, 0.0), DVec3::Z]].concat();
-        let closed = closures(&meets)
-            .into_iter()
-            .map(|c| close(&meets, c).unwrap());
-        let closed: Vec<Vec<DVec3>> = closed.collect();
-        let ways: Vec<&[DVec3]> = closed.iter().map(|points| &points[6..]).collect();
+        let told = crate::knot::closure::ways(&meets).unwrap();
+        let ways: Vec<&[DVec3]> = told.iter().map(|(_, way)| &way[..]).collect();
         for found in closed_types(&meets, &ways) {
             assert!(
                 matches!(found, Err(KnotError::Touching { .. })),

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LeftOut, Shape, Stability, stability};
+use super::{LeftOut, Shape, Stability, stability, stability_of};
+use crate::observe::Observed;
 use crate::simulation::Simulation;
 
 /// Linear solves of a run before the second look, at least, and how many more before each further
@@ -67,7 +68,7 @@ impl Simulation {
 impl StabilityWatch {
     /// Looks at an output, unless the run has done too little since the last look; returns what is
     /// new.
-    pub fn output(&mut self, simulation: &Simulation) -> Option<Episode> {
+    pub fn output(&mut self, simulation: &Simulation, observed: &Observed) -> Option<Episode> {
         let wanted = match self.record.found {
             Some(episode) if episode.present => SOLVES_AFTER_FINDING,
             // What was seen again and again is looked at less often.
@@ -75,7 +76,8 @@ impl StabilityWatch {
         };
         let made = simulation.statistics.newton_iterations;
         let due = self.record.solves.is_none_or(|last| made >= last + wanted);
-        due.then(|| self.look(simulation, false)).flatten()
+        let look = || stability_of(&simulation.model, &simulation.state, observed);
+        due.then(|| self.see(simulation, look(), false)).flatten()
     }
 
     /// Looks at the end of a run; returns what is new.
@@ -84,12 +86,13 @@ impl StabilityWatch {
         // What one look saw alone is looked at again: at the end it counts.
         let passing = self.record.last.is_some() && self.record.found.is_none();
         let new = self.record.solves != Some(made) || passing;
-        new.then(|| self.look(simulation, true)).flatten()
+        let look = || stability(&simulation.model, &simulation.state);
+        new.then(|| self.see(simulation, look(), true)).flatten()
     }
 
-    /// Looks at the state, which is the `last` of the run or not.
-    fn look(&mut self, simulation: &Simulation, last: bool) -> Option<Episode> {
-        let Simulation { model, state, .. } = simulation;
+    /// Sees what a look told of the state, which is the `last` of the run or not.
+    fn see(&mut self, simulation: &Simulation, told: Stability, last: bool) -> Option<Episode> {
+        let state = &simulation.state;
         let record = &mut self.record;
         record.looks += 1;
         record.solves = Some(simulation.statistics.newton_iterations);
@@ -97,7 +100,7 @@ impl StabilityWatch {
         if let Some(episode) = &mut record.found {
             episode.present = false;
         }
-        let shape = match stability(model, state) {
+        let shape = match told {
             Stability::Moving => return None,
             Stability::Stable => {
                 record.stable += 1;

@@ -95,9 +95,14 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The command line with these keys as values of `--set` and `--vary`, from which completions are
-/// made; it parses nothing.
-pub fn offered(mut command: Command) -> Command {
+/// The command line without its hidden commands and with these keys as values of `--set` and `--vary`,
+/// from which completions are made; it parses nothing.
+pub fn offered(line: &Command) -> Command {
+    let shown = line.get_subcommands().filter(|c| !c.is_hide_set());
+    let mut command = Command::new("writhe")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(line.get_arguments())
+        .subcommands(shown.cloned());
     let keys = all();
     let assigned: Vec<String> = keys.iter().map(|key| format!("{key}=")).collect();
     let names: Vec<String> = command

@@ -10,7 +10,7 @@ use crate::lanes::COLUMN;
 use crate::model::Model;
 use crate::model::pairs::exclusion::may_touch;
 use crate::model::pairs::nearest::{Nearest, nearest, nearest_in, nearest_of, rough_distances};
-use crate::model::pairs::parts::Parts;
+use crate::model::pairs::parts::{Parts, Wanted};
 use crate::model::pairs::unknowns::{nodes, position_dofs};
 use crate::rod::kinematics::position;
 use crate::threads;
@@ -221,8 +221,8 @@ fn find_in(
         may_touch(model, i, j) && (all || region.may_meet(model, [i, j], reach(i) + reach(j)))
     };
     let margin = |edge: usize| reach(edge) + region.slack();
-    parts.set(model, margin, |node| region.ends(node));
-    parts.pairs(model, true, near, out);
+    parts.set(model, Wanted::Touching, margin, |node| region.ends(node));
+    parts.pairs(model, near, out);
 }
 
 /// Whether rods may touch where all nodes go straight from the unknowns `from` to `to`, `(dofs)`;

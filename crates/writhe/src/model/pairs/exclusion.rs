@@ -3,7 +3,7 @@
 use crate::model::Model;
 
 /// Distance over that of touching which edges of a straight rod must have to count as apart.
-const CLEAR: f64 = 1.02;
+pub(super) const CLEAR: f64 = 1.02;
 
 /// Whether two edges share a node.
 fn share_node(model: &Model, i: usize, j: usize) -> bool {

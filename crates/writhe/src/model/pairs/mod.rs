@@ -4,4 +4,5 @@ pub(crate) mod exclusion;
 pub(crate) mod nearest;
 pub(crate) mod overlap;
 pub(crate) mod parts;
+mod stretches;
 pub(crate) mod unknowns;

@@ -6,7 +6,8 @@
 //! - they belong to one rod and all their edges are so near along it that contact leaves them out
 //!   (see [`may_touch`]), or
 //! - they belong to one rod, and their boxes are so far apart that no pair is an approach (see
-//!   `Nearest::is_approach`).
+//!   `Nearest::is_approach`), or
+//! - they belong to a stretch of a rod that goes one way (`stretches.rs`).
 //!
 //! So the work grows like the number of edges, also where edges are much shorter than the rod is
 //! thick.
@@ -17,14 +18,14 @@ use crate::kernels::distance::{ROUNDING, closest_points, distances};
 use crate::lanes::{COLUMN, Column, Columns3, put};
 use crate::model::Model;
 use crate::model::pairs::exclusion::{may_touch, rest_arc};
-use crate::model::pairs::parts::Parts;
+use crate::model::pairs::parts::{Halves, Parts, Wanted};
 use crate::model::pairs::unknowns::nodes;
 use crate::rod::kinematics::position;
 
 /// Distance over arc below which a rod counts as bent back on itself.
-const BENT_BACK: f64 = 0.6;
+pub(super) const BENT_BACK: f64 = 0.6;
 /// Gap over the sum of radii below which edges nearly touch.
-const NEARLY_TOUCHING: f64 = 0.1;
+pub(super) const NEARLY_TOUCHING: f64 = 0.1;
 /// Largest gap of a pair that is looked for, over the sum of its radii: ten radii between rods of
 /// one radius. Farther apart, which rods are nearest says nothing about contact, and to find out
 /// would cost more than the steps.
@@ -93,14 +94,19 @@ pub(crate) fn nearest(model: &Model, q: &[f64]) -> Option<Nearest> {
 fn search(model: &Model, q: &[f64]) -> (Option<Nearest>, usize) {
     let mut parts = Parts::default();
     let place = |node: usize| position(q, model.topology.node_dof[node]);
-    parts.set(model, |_| 0.0, |node| [place(node), place(node)]);
+    let wanted = Wanted::Touching;
+    parts.set(model, wanted, |_| 0.0, |node| [place(node), place(node)]);
     (nearest_in(&mut parts, model, q), parts.looked_at)
 }
 
-/// As [`nearest`], given the edges at `q` in parts, with any margins.
+/// As [`nearest`], given the edges at `q` in parts to look for those that may touch, with any margins.
 pub(crate) fn nearest_in(parts: &mut Parts, model: &Model, q: &[f64]) -> Option<Nearest> {
     let mut best: Option<Nearest> = None;
-    parts.search(|parts, a, b| {
+    // A lower bound of the gap between two parts, unless no pair of them is wanted.
+    let bound = |parts: &Parts, [a, b]: [usize; 2], best: Option<Nearest>| {
+        if parts.share_a_stretch(a, b) {
+            return None;
+        }
         let (first, second) = parts.both(a, b)?;
         let gap = first.gap(second);
         let thick = first.radius[1] + second.radius[1];
@@ -111,8 +117,17 @@ pub(crate) fn nearest_in(parts: &mut Parts, model: &Model, q: &[f64]) -> Option<
         // Neither nearly in touch nor bent back: no pair is an approach.
         let only_follows =
             |arc: f64| gap >= NEARLY_TOUCHING * thick && gap + thick >= BENT_BACK * arc;
-        if first.largest_arc(second, model).is_some_and(only_follows) {
-            return None;
+        let follow = first.largest_arc(second, model).is_some_and(only_follows);
+        (!follow).then_some(gap)
+    };
+    let mut open: Vec<(f64, [usize; 2])> = Vec::new();
+    let all = [1, 1];
+    open.extend(bound(parts, all, best).map(|gap| (gap, all)));
+    parts.looked_at = 0;
+    while let Some((gap, [a, b])) = open.pop() {
+        parts.looked_at += 1;
+        if best.is_some_and(|best| gap > best.gap) {
+            continue;
         }
         if let Some([i, j]) = parts.singles(a, b) {
             if may_touch(model, i, j) {
@@ -122,19 +137,18 @@ pub(crate) fn nearest_in(parts: &mut Parts, model: &Model, q: &[f64]) -> Option<
                     best = Some(pair);
                 }
             }
-            return None;
+            continue;
         }
-        let mut halves = parts.halves(a, b);
-        // The nearest parts come first, so that the others can be left out.
-        let mut gaps = halves.pairs.map(|[a, b]| {
-            let both = parts.both(a, b);
-            let gap = both.map_or(f64::INFINITY, |(first, second)| first.gap(second));
-            (gap, [a, b])
-        });
-        gaps[..halves.count].sort_by(|x, y| y.0.total_cmp(&x.0));
-        halves.pairs = gaps.map(|(_, pair)| pair);
-        Some(halves)
-    });
+        let Halves { pairs, count } = parts.halves(a, b);
+        let others = open.len();
+        for pair in &pairs[..count] {
+            if let Some(gap) = bound(parts, *pair, best) {
+                // The nearest parts come first, which is last, so that the others can be left out.
+                let nearer = open[others..].iter().position(|(other, _)| *other < gap);
+                open.insert(nearer.map_or(open.len(), |k| others + k), (gap, *pair));
+            }
+        }
+    }
     best
 }
 

@@ -5,7 +5,8 @@
 //! fills space (Morton's), so that neighbours on it are near each other; every larger part is two
 //! neighbours. Two parts are left out together when their boxes are too far apart, or when they
 //! belong to one rod and contact leaves out all their pairs (see
-//! [`may_touch`](super::exclusion::may_touch)). Of two parts of eight edges each all pairs are compared
+//! [`may_touch`](super::exclusion::may_touch)), or they lie in a stretch of a rod that goes one way
+//! (`stretches.rs`). Of two parts of eight edges each all pairs are compared
 //! at once (`run.rs`), or they are halved down to single edges. So the work grows like the number of edges, for one
 //! rod with edges much shorter than it is thick as for many rods in a heap.
 
@@ -15,6 +16,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use glam::DVec3;
 
+use super::stretches;
 use crate::kernels::candidates::Aabb;
 use crate::lanes::COLUMN;
 use crate::model::Model;
@@ -24,6 +26,8 @@ use run::Run;
 const TOGETHER: usize = COLUMN;
 /// Bits of a coordinate along the curve that fills space.
 const CURVE_BITS: u32 = 20;
+/// The stretch of a part without edges.
+const EMPTY: u32 = stretches::NONE - 1;
 /// Distances of boxes are taken as less by this part, for rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -98,9 +102,19 @@ impl Part {
     }
 }
 
-/// All edges of a model in parts.
+/// Which pairs of edges are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Those that [may touch](super::exclusion::may_touch).
+    Touching,
+    /// Those that [may cross](super::exclusion::may_cross).
+    Crossing,
+}
+
+/// All edges of a model in parts; none where all of them lie in one stretch (`stretches.rs`).
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
+    wanted: Option<Wanted>,
     /// Part 1 is all edges; those of part n are the parts 2 n and 2 n + 1. The last half are single
     /// edges.
     parts: Vec<Option<Part>>,
@@ -108,6 +122,9 @@ pub(crate) struct Parts {
     edges: Vec<usize>,
     /// Boxes of the edges that stay together, side by side.
     runs: Vec<Run>,
+    /// The stretch of each edge, and of each part whose edges lie in one.
+    of_edge: Vec<u32>,
+    of_part: Vec<u32>,
     /// Pairs of parts still to be looked at.
     open: Vec<[usize; 2]>,
     /// Pairs of parts that were looked at by the last search, and edges that were compared with
@@ -116,11 +133,13 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Parts of the edges whose nodes go straight between `ends(node)`, m, each edge with its
-    /// `margin(edge)`, m. Edges with a coordinate that is not finite are near nothing.
+    /// Parts of the edges whose nodes go straight between `ends(node)`, m, all at once, each edge with
+    /// its `margin(edge)`, m, to look for pairs that are `wanted`. Edges with a coordinate that is not
+    /// finite are near nothing.
     pub(crate) fn set(
         &mut self,
         model: &Model,
+        wanted: Wanted,
         margin: impl Fn(usize) -> f64,
         ends: impl Fn(usize) -> [DVec3; 2],
     ) {
@@ -137,14 +156,20 @@ impl Parts {
                 arc: [model.edge_arc[edge]; 2],
             })
         };
+        self.wanted = Some(wanted);
+        self.parts.clear();
+        if stretches::find(model, wanted, &margin, &ends, &mut self.of_edge) {
+            return;
+        }
         let runs = runs(model, &ends);
         let singles = (runs.len() * TOGETHER).next_power_of_two();
-        self.parts.clear();
         self.parts.resize(2 * singles, None);
         self.edges.clear();
         self.edges.resize(singles, usize::MAX);
         self.runs.clear();
         self.runs.resize(singles / TOGETHER, Run::default());
+        self.of_part.clear();
+        self.of_part.resize(2 * singles, EMPTY);
         for (place, (first, count)) in runs.into_iter().enumerate() {
             for k in 0..count {
                 let (at, part) = (place * TOGETHER + k, single(first + k));
@@ -153,6 +178,7 @@ impl Parts {
                     self.runs[place].put(k, part);
                 }
                 self.parts[singles + at] = part;
+                self.of_part[singles + at] = self.of_edge[first + k];
             }
         }
         for part in (1..singles).rev() {
@@ -160,22 +186,30 @@ impl Parts {
                 [Some(first), Some(second)] => Some(first.and(&second)),
                 [first, second] => first.or(second),
             };
+            self.of_part[part] = match [self.of_part[2 * part], self.of_part[2 * part + 1]] {
+                [first, second] if first == second || second == EMPTY => first,
+                [EMPTY, second] => second,
+                _ => stretches::NONE,
+            };
         }
     }
 
     /// Replaces `out` by the pairs (i, j), i < j, of edges whose boxes overlap when they are grown
-    /// by their margins, and that pass `filter`; sorted. With `apart`, those that contact leaves out
-    /// for following each other along a rod are not asked about.
+    /// by their margins, and that pass `filter`, which leaves out those that are not wanted; sorted.
+    /// Those that follow each other along a rod are not asked about.
     pub(crate) fn pairs(
         &mut self,
         model: &Model,
-        apart: bool,
         filter: impl Fn(usize, usize) -> bool,
         out: &mut Vec<(u32, u32)>,
     ) {
         out.clear();
         let mut compared = 0;
+        let apart = self.wanted == Some(Wanted::Touching);
         self.search(|parts, a, b| {
+            if parts.share_a_stretch(a, b) {
+                return None;
+            }
             let (first, second) = parts.both(a, b)?;
             if !first.overlaps(second) || apart && first.touches_never(second, model) {
                 return None;
@@ -222,6 +256,12 @@ impl Parts {
             }
         }
         self.open = open;
+    }
+
+    /// Whether two parts lie in one stretch: then no pair of their edges is wanted.
+    pub(super) fn share_a_stretch(&self, a: usize, b: usize) -> bool {
+        let of = |part: usize| self.of_part.get(part).copied().unwrap_or(EMPTY);
+        of(a) == of(b) && of(a) != stretches::NONE
     }
 
     /// Both parts, if they have edges.
@@ -320,6 +360,7 @@ fn curve(coordinates: [u32; 3]) -> u64 {
 mod tests {
     use super::*;
     use crate::contact_model::ContactModel;
+    use crate::kernels::distance::closest_points;
     use crate::kernels::testing::Random;
     use crate::model::ModelBuilder;
     use crate::model::pairs::exclusion::{may_cross, may_touch};
@@ -338,48 +379,65 @@ mod tests {
 
     /// Nodes a length apart that go on in nearly the same direction.
     fn walk(random: &mut Random, from: DVec3, nodes: usize, length: f64) -> Vec<DVec3> {
+        turning(random, from, nodes, length, 0.4)
+    }
+
+    fn turning(random: &mut Random, from: DVec3, nodes: usize, length: f64, by: f64) -> Vec<DVec3> {
         let (mut x, mut direction) = (from, random.unit());
         let mut step = || {
-            direction = (direction + 0.4 * random.vector()).normalize();
+            direction = (direction + by * random.vector()).normalize();
             x += length * direction;
             x
         };
         (0..nodes).map(|_| step()).collect()
     }
 
-    fn set(parts: &mut Parts, model: &Model, [from, to]: [&[f64]; 2], margin: f64) {
+    fn set(parts: &mut Parts, model: &Model, wanted: Wanted, [from, to]: [&[f64]; 2], margin: f64) {
         let place = |q: &[f64], n: usize| position(q, model.topology.node_dof[n]);
         parts.set(
             model,
+            wanted,
             |e| model.radius[e] + margin,
             |n| [place(from, n), place(to, n)],
         );
     }
 
+    /// But for those of one stretch, which stay apart.
     #[test]
     fn pairs_are_those_of_all_boxes_that_overlap() {
         let mut random = Random(7);
-        for case in 0..40 {
+        let mut left_out = 0;
+        for case in 0..60 {
             let radius = [0.02, 0.3, 2.0][case % 3];
+            let by = [0.4, 0.1, 0.05, 1.0][case % 4];
             let count = 1 + case % 4;
             let all = (0..count).map(|k| {
                 let from = 5.0 * random.vector();
-                walk(&mut random, from, 3 + 7 * case % 30 + k, 1.0)
+                turning(&mut random, from, 3 + 7 * case % 30 + k, 1.0, by)
             });
             let (model, state) = rods(all.collect(), radius);
-            let moved: Vec<f64> = (state.q.iter().map(|x| x + random.range(-0.5, 0.5))).collect();
-            let mut parts = Parts::default();
-            set(&mut parts, &model, [&state.q, &moved], 0.1);
+            let (by, mut parts) = ([0.5, 0.1][case % 2], Parts::default());
+            let moved: Vec<f64> = (state.q.iter().map(|x| x + random.range(-by, by))).collect();
             let place = |q: &[f64], n: usize| position(q, model.topology.node_dof[n]);
             let grown = |edge: usize| {
                 let [a, b] = model.topology.edge_nodes[edge];
                 let at = |q: &[f64]| Aabb::of_edge(place(q, a), place(q, b), radius + 0.1);
                 at(&state.q).union(&at(&moved))
             };
-            for apart in [true, false] {
-                let counts = |i: usize, j: usize| match apart {
-                    true => may_touch(&model, i, j),
-                    false => may_cross(&model, i, j),
+            // On all of their way.
+            let apart = |(i, j): (u32, u32)| {
+                (0..=20).all(|k| {
+                    let at =
+                        |n: usize| place(&state.q, n).lerp(place(&moved, n), 0.05 * f64::from(k));
+                    let [a, b] = [i, j].map(|e| model.topology.edge_nodes[e as usize].map(at));
+                    closest_points(a[0], a[1], b[0], b[1]).distance >= 2.0 * (radius + 0.1)
+                })
+            };
+            for wanted in [Wanted::Touching, Wanted::Crossing] {
+                set(&mut parts, &model, wanted, [&state.q, &moved], 0.1);
+                let counts = |i: usize, j: usize| match wanted {
+                    Wanted::Touching => may_touch(&model, i, j),
+                    Wanted::Crossing => may_cross(&model, i, j),
                 };
                 let edges = model.topology.edges();
                 let all = (0..edges).flat_map(|i| (i + 1..edges).map(move |j| (i, j)));
@@ -388,17 +446,31 @@ mod tests {
                     .map(|(i, j)| (i as u32, j as u32))
                     .collect();
                 let mut found = Vec::new();
-                parts.pairs(&model, apart, counts, &mut found);
-                assert_eq!(found, expected, "case {case}, {apart}");
+                parts.pairs(&model, counts, &mut found);
+                let (same, missing): (Vec<_>, Vec<_>) =
+                    expected.into_iter().partition(|pair| found.contains(pair));
+                assert_eq!(found, same, "case {case}, {wanted:?}");
+                assert!(
+                    missing.iter().all(|pair| apart(*pair)),
+                    "case {case}, {wanted:?}"
+                );
+                left_out += missing.len();
             }
         }
+        assert!(left_out > 100, "{left_out}");
     }
 
     /// Pairs of parts looked at, and edges compared with eight others, for each edge and pair found.
     fn work(model: &Model, state: &State, margin: f64) -> f64 {
         let (mut parts, mut found) = (Parts::default(), Vec::new());
-        set(&mut parts, model, [&state.q, &state.q], margin);
-        parts.pairs(model, true, |i, j| may_touch(model, i, j), &mut found);
+        set(
+            &mut parts,
+            model,
+            Wanted::Touching,
+            [&state.q, &state.q],
+            margin,
+        );
+        parts.pairs(model, |i, j| may_touch(model, i, j), &mut found);
         parts.looked_at as f64 / (model.topology.edges() + found.len()) as f64
     }
 
@@ -445,8 +517,8 @@ mod tests {
         let mut q = state.q.clone();
         q[model.topology.node_dof[3]] = f64::NAN;
         let (mut parts, mut found) = (Parts::default(), Vec::new());
-        set(&mut parts, &model, [&q, &q], 0.0);
-        parts.pairs(&model, true, |i, j| may_touch(&model, i, j), &mut found);
+        set(&mut parts, &model, Wanted::Touching, [&q, &q], 0.0);
+        parts.pairs(&model, |i, j| may_touch(&model, i, j), &mut found);
         assert!(!found.is_empty() && !found.iter().any(|(i, _)| *i == 2 || *i == 3));
     }
 }
