@@ -33,7 +33,7 @@ use glam::DVec3;
 use crate::forces::twist;
 use crate::knot::closure::{OpenType, joined_type, open_type};
 use crate::knot::gauss::{open_writhe, writhe};
-use crate::knot::kept::{ClosedCurves, Kept};
+use crate::knot::kept::Kept;
 use crate::knot::{KnotError, KnotType, knot_type};
 use crate::model::Model;
 use crate::observe::ObservableSink;
@@ -164,8 +164,9 @@ impl Certificate {
         // All pairs in one go: they share the lattice and the view.
         let closed: Vec<usize> = (0..rods.len()).filter(|i| rods[*i].closed).collect();
         let curves: Vec<&[DVec3]> = closed.iter().map(|i| nodes(&rods[*i])).collect();
-        let ClosedCurves { types, numbers, .. } = kept.closed(&curves).clone();
-        let mut of_closed = types.into_iter();
+        let told = kept.closed(&curves);
+        let numbers = told.numbers.clone();
+        let mut of_closed = told.types().collect::<Vec<_>>().into_iter();
         let knot_of = |(number, rod): (usize, &RodLayout)| {
             if rod.closed {
                 let told = of_closed.next()?;

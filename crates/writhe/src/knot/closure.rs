@@ -111,7 +111,8 @@ impl OpenType {
 pub fn open_type(points: &[DVec3]) -> Result<OpenType, KnotError> {
     let (closures, ways): (Vec<_>, Vec<_>) = ways(points)?.into_iter().unzip();
     let ways: Vec<&[DVec3]> = ways.iter().map(Vec::as_slice).collect();
-    let types = closed_types(points, &ways);
+    let types = closed_types(points, &ways, |_| true).into_iter().flatten();
+    let types = types.map(|told| told.map(|told| told.kind));
     Ok(OpenType {
         closures: closures.into_iter().zip(types).collect(),
     })

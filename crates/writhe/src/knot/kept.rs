@@ -5,18 +5,27 @@
 //! what it takes to tell it anew. All else is told anew: each closure of an open curve by itself,
 //! closed curves, which may be linked, together.
 //!
-//! What could not be told is tried again. So a curve may keep a type that could not be told from its
-//! later shape alone: only if that has no clear diagram, or one of more than 60 crossings.
+//! A certificate must be that of the state alone, or a run that is resumed would differ from one that
+//! was not. So only what would surely be told anew is kept: of curves whose parts are far apart beside
+//! the lattice's width and whose diagram had few crossings, until they have gone some part of their own
+//! size.
 
 use glam::DVec3;
 
 use super::closure::{Closure, OpenType, ways};
 use super::error::KnotError;
-use super::kind::{KnotType, knot_type};
+use super::kind::{KnotType, Told, tell};
 use super::lattice::Lattice;
 use super::linking::linking_numbers;
 use super::separation::{self, Moved};
 use super::ways::closed_types;
+
+/// Crossings of diagrams up to which a type is kept; it could be told of three times as many.
+const CROSSINGS: usize = 20;
+/// Distance of parts over what the lattice moves nodes by, from which on a type is kept.
+const APART: f64 = 1e3;
+/// Way over the size of a curve after which it is told anew.
+const WAY: f64 = 0.1;
 
 /// What was told of curves, with where they were.
 #[derive(Debug, Clone, Default)]
@@ -32,8 +41,9 @@ pub(crate) struct Kept {
 #[derive(Debug, Clone)]
 pub(crate) struct ClosedCurves {
     curves: Vec<Vec<DVec3>>,
-    /// Type of each.
-    pub types: Vec<Result<KnotType, KnotError>>,
+    /// Way that nodes went at most since they were told, m.
+    went: f64,
+    types: Vec<Result<Told, KnotError>>,
     /// Linking numbers of all pairs, as of [`linking_numbers`].
     pub numbers: Result<Vec<i64>, KnotError>,
 }
@@ -41,6 +51,8 @@ pub(crate) struct ClosedCurves {
 #[derive(Debug, Clone)]
 struct OpenCurve {
     points: Vec<DVec3>,
+    /// Way that nodes went at most since it was told, m.
+    went: f64,
     closures: Vec<Closed>,
 }
 
@@ -49,7 +61,7 @@ struct OpenCurve {
 struct Closed {
     closure: Closure,
     way: Vec<DVec3>,
-    told: Result<KnotType, KnotError>,
+    told: Result<Told, KnotError>,
 }
 
 impl Kept {
@@ -57,6 +69,7 @@ impl Kept {
     pub(crate) fn closed(&mut self, curves: &[&[DVec3]]) -> &ClosedCurves {
         let told = match self.closed.take() {
             Some(mut before) if before.holds(curves) => {
+                before.went += before.motion(curves);
                 for (kept, now) in before.curves.iter_mut().zip(curves) {
                     kept.copy_from_slice(now);
                 }
@@ -66,7 +79,8 @@ impl Kept {
                 self.count(curves.len());
                 ClosedCurves {
                     curves: curves.iter().map(|points| points.to_vec()).collect(),
-                    types: curves.iter().map(|points| knot_type(points)).collect(),
+                    went: 0.0,
+                    types: curves.iter().map(|points| tell(points)).collect(),
                     numbers: linking_numbers(curves),
                 }
             }
@@ -84,28 +98,31 @@ impl Kept {
         }
         let before = self.open[number].take();
         let ways = ways(points)?;
-        let mut kept = match &before {
+        let (mut kept, went) = match &before {
             Some(before) => before.kept(points, &ways),
-            None => vec![None; ways.len()],
+            None => (vec![None; ways.len()], 0.0),
         };
-        let anew: Vec<usize> = (0..ways.len()).filter(|k| kept[*k].is_none()).collect();
-        self.count(anew.len());
-        let wanted: Vec<&[DVec3]> = anew.iter().map(|k| &ways[*k].1[..]).collect();
-        if !wanted.is_empty() {
-            for (k, told) in anew.iter().zip(closed_types(points, &wanted)) {
-                kept[*k] = Some(told);
+        let anew = kept.iter().filter(|told| told.is_none()).count();
+        self.count(anew);
+        if anew > 0 {
+            let all: Vec<&[DVec3]> = ways.iter().map(|(_, way)| &way[..]).collect();
+            let told = closed_types(points, &all, |k| kept[k].is_none());
+            for (kept, told) in kept.iter_mut().zip(told) {
+                *kept = kept.take().or(told);
             }
         }
         let closures = ways.into_iter().zip(kept.into_iter().flatten());
         let closures: Vec<Closed> = closures
             .map(|((closure, way), told)| Closed { closure, way, told })
             .collect();
-        let types = closures.iter().map(|c| (c.closure, c.told.clone()));
+        let kind = |told: &Result<Told, KnotError>| told.clone().map(|told| told.kind);
+        let types = closures.iter().map(|c| (c.closure, kind(&c.told)));
         let told = OpenType {
             closures: types.collect(),
         };
         self.open[number] = Some(OpenCurve {
             points: points.to_vec(),
+            went,
             closures,
         });
         Ok(told)
@@ -121,42 +138,63 @@ impl Kept {
 }
 
 impl ClosedCurves {
+    /// Type of each.
+    pub(crate) fn types(&self) -> impl Iterator<Item = Result<KnotType, KnotError>> {
+        let types = self.types.iter();
+        types.map(|told| told.clone().map(|told| told.kind))
+    }
+
     /// Whether these curves were told, and went from there without passing through each other.
     fn holds(&self, curves: &[&[DVec3]]) -> bool {
         let same = self.curves.iter().zip(curves);
-        let told = self.numbers.is_ok() && self.types.iter().all(Result::is_ok);
-        if !told
+        if self.numbers.is_err()
+            || !self.types.iter().all(is_plain)
             || self.curves.len() != curves.len()
             || same.clone().any(|(before, now)| before.len() != now.len())
         {
             return false;
         }
+        let smallest = curves.iter().map(|points| size(points));
+        if self.went + self.motion(curves) > WAY * smallest.fold(f64::INFINITY, f64::min) {
+            return false;
+        }
         let moved: Vec<Moved> = same.map(|(before, now)| Moved { now, before }).collect();
         let lattice = Lattice::around(curves.iter().copied().flatten());
-        lattice.is_some_and(|lattice| separation::check(&moved, lattice.displacement()).is_ok())
+        lattice.is_some_and(|lattice| {
+            separation::check(&moved, APART * lattice.displacement()).is_ok()
+        })
+    }
+
+    /// Way of the node that went farthest, m.
+    fn motion(&self, curves: &[&[DVec3]]) -> f64 {
+        let each = self.curves.iter().zip(curves);
+        each.map(|(before, now)| motion(before, now))
+            .fold(0.0, f64::max)
     }
 }
 
 impl OpenCurve {
     /// What each of the closures now still gives, where it went from its earlier way without passing
-    /// through the curve.
+    /// through the curve; and how far nodes went since the curve was told, m.
     fn kept(
         &self,
         points: &[DVec3],
         ways: &[(Closure, Vec<DVec3>)],
-    ) -> Vec<Option<Result<KnotType, KnotError>>> {
+    ) -> (Vec<Option<Result<Told, KnotError>>>, f64) {
         let mut kept = vec![None; ways.len()];
+        let went = self.went + motion(&self.points, points);
         let all = ways.iter().flat_map(|(_, way)| way).chain(points);
-        let Some(lattice) = Lattice::around(all).filter(|_| points.len() == self.points.len())
-        else {
-            return kept;
+        let near = points.len() == self.points.len() && went <= WAY * size(points);
+        let Some(lattice) = Lattice::around(all).filter(|_| near) else {
+            return (kept, 0.0);
         };
         let of = |(k, (closure, way)): (usize, &(Closure, Vec<DVec3>))| {
             let before = self
                 .closures
                 .iter()
                 .find(|before| before.closure == *closure)?;
-            (before.told.is_ok() && before.way.len() == way.len()).then_some((k, before))
+            let same = is_plain(&before.told) && before.way.len() == way.len();
+            same.then_some((k, before))
         };
         let same: Vec<(usize, &Closed)> = ways.iter().enumerate().filter_map(of).collect();
         let moved: Vec<Moved> = (same.iter())
@@ -169,12 +207,32 @@ impl OpenCurve {
             now: points,
             before: &self.points,
         };
-        let apart = separation::check_ways(curve, &moved, lattice.displacement());
+        let apart = separation::check_ways(curve, &moved, APART * lattice.displacement());
         for ((k, before), apart) in same.iter().zip(apart) {
             kept[*k] = apart.is_ok().then(|| before.told.clone());
         }
-        kept
+        (kept, went)
     }
+}
+
+/// Whether a type was told of a diagram with few crossings.
+fn is_plain(told: &Result<Told, KnotError>) -> bool {
+    told.as_ref().is_ok_and(|told| told.crossings <= CROSSINGS)
+}
+
+/// Way of the node that went farthest, m.
+fn motion(before: &[DVec3], now: &[DVec3]) -> f64 {
+    let each = before.iter().zip(now);
+    each.map(|(before, now)| before.distance_squared(*now))
+        .fold(0.0, f64::max)
+        .sqrt()
+}
+
+/// Distance of the node that is farthest from the first, m.
+fn size(points: &[DVec3]) -> f64 {
+    let from = points.first().copied().unwrap_or_default();
+    let squares = points.iter().map(|x| x.distance_squared(from));
+    squares.fold(0.0, f64::max).sqrt()
 }
 
 #[cfg(test)]
@@ -184,6 +242,7 @@ mod tests {
     use super::*;
     use crate::kernels::testing::Random;
     use crate::knot::closure::open_type;
+    use crate::knot::knot_type;
 
     fn trefoil(nodes: usize) -> Vec<DVec3> {
         let node = |i: usize| {
@@ -223,7 +282,8 @@ mod tests {
                 }
                 let curves = [&closed[0][..], &closed[1]];
                 let told = kept.closed(&curves);
-                assert_eq!(told.types, curves.map(knot_type), "{by}");
+                let types: Vec<_> = told.types().collect();
+                assert_eq!(types, curves.map(knot_type), "{by}");
                 assert_eq!(told.numbers, linking_numbers(&curves), "{by}");
                 all += 2 + 13;
             }
@@ -242,21 +302,53 @@ mod tests {
         let mut kept = Kept::default();
         let knotted = trefoil(60);
         assert!(
-            !kept.closed(&[&knotted]).types[0]
-                .as_ref()
-                .unwrap()
-                .is_trivial()
+            kept.closed(&[&knotted])
+                .types()
+                .all(|kind| !kind.unwrap().is_trivial())
         );
         let told = kept.told;
-        // A motion that keeps the knot, then one that turns an upper strand into a lower one.
-        let higher: Vec<DVec3> = knotted.iter().map(|x| *x + 3.0 * DVec3::Z).collect();
+        // A motion that passes through nothing, then one that turns an upper strand into a lower one.
+        let higher: Vec<DVec3> = knotted.iter().map(|x| *x + 0.3 * DVec3::Z).collect();
         kept.closed(&[&higher]);
         assert_eq!(kept.told, told, "a translation passes through nothing");
         let flat: Vec<DVec3> = (higher.iter().enumerate())
             .map(|(i, x)| if i < 10 { *x - 2.2 * DVec3::Z } else { *x })
             .collect();
-        let now = kept.closed(&[&flat]).types[0].clone();
-        assert_eq!(now, knot_type(&flat));
+        let now: Vec<_> = kept.closed(&[&flat]).types().collect();
+        assert_eq!(now, [knot_type(&flat)]);
         assert!(kept.told > told);
+    }
+
+    /// Of a state alone it might not be told again.
+    #[test]
+    fn what_has_many_crossings_or_went_far_is_told_anew() {
+        let torus: Vec<DVec3> = (0..700)
+            .map(|i| {
+                let s = TAU * f64::from(i) / 700.0;
+                let r = 2.0 + 0.5 * (23.0 * s).cos();
+                let (sin, cos) = (2.0 * s).sin_cos();
+                DVec3::new(r * cos, r * sin, 0.5 * (23.0 * s).sin())
+            })
+            .collect();
+        let mut kept = Kept::default();
+        for k in 0..3 {
+            let moved: Vec<DVec3> = torus
+                .iter()
+                .map(|x| *x + 1e-3 * f64::from(k) * DVec3::X)
+                .collect();
+            let kinds: Vec<_> = kept.closed(&[&moved]).types().collect();
+            assert_eq!(kinds[0].as_ref().unwrap().determinant(), 23);
+            assert_eq!(kept.told, 1 + k as usize);
+        }
+        let (knotted, mut kept) = (trefoil(60), Kept::default());
+        for k in 0..40 {
+            let moved: Vec<DVec3> = knotted
+                .iter()
+                .map(|x| *x + 0.1 * f64::from(k) * DVec3::X)
+                .collect();
+            kept.closed(&[&moved]);
+        }
+        // The curve is six wide.
+        assert!((5..12).contains(&kept.told), "{}", kept.told);
     }
 }

@@ -110,9 +110,25 @@ impl fmt::Display for KnotType {
 /// # Errors
 /// See [`KnotError`].
 pub fn knot_type(points: &[DVec3]) -> Result<KnotType, KnotError> {
+    tell(points).map(|told| told.kind)
+}
+
+/// A type, and the number of crossings of the diagram that it was told from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Told {
+    pub kind: KnotType,
+    pub crossings: usize,
+}
+
+/// As [`knot_type`].
+pub(super) fn tell(points: &[DVec3]) -> Result<Told, KnotError> {
     let mut polygon = lattice_polygons(&[points])?.remove(0);
     shorten(&mut polygon);
-    of_diagram(&simplest_diagram(&polygon, |_| false)?)
+    let diagram = simplest_diagram(&polygon, |_| false)?;
+    Ok(Told {
+        kind: of_diagram(&diagram)?,
+        crossings: diagram.crossings(),
+    })
 }
 
 /// Lattice polygons of the same type as these closed ones.

@@ -9,20 +9,29 @@ use glam::DVec3;
 
 use super::diagram::Diagram;
 use super::error::KnotError;
-use super::kind::{KnotType, of_diagram, simplest_diagram};
+use super::kind::{KnotType, Told, of_diagram, simplest_diagram};
 use super::lattice::{Lattice, Point};
 use super::separation::{self, Moved};
 use super::shorten::{shorten, shorten_open};
 
-/// Type of the closed polygon that `curve` makes with each of `ways`, which go from its last node
-/// to its first; both of two nodes and more.
-pub(super) fn closed_types(curve: &[DVec3], ways: &[&[DVec3]]) -> Vec<Result<KnotType, KnotError>> {
+/// Type of the closed polygon that `curve` makes with each of `ways` that is `wanted`, which go from
+/// its last node to its first; both of two nodes and more. Those that are not wanted make no
+/// difference to the others but for being there.
+pub(super) fn closed_types(
+    curve: &[DVec3],
+    ways: &[&[DVec3]],
+    wanted: impl Fn(usize) -> bool,
+) -> Vec<Option<Result<Told, KnotError>>> {
+    let told = |k: usize| wanted(k).then_some(());
     let all = ways.iter().copied().flatten().chain(curve);
     let Some(lattice) = Lattice::around(all) else {
-        return vec![Err(KnotError::NoExtent); ways.len()];
+        let none = |k| told(k).map(|()| Err(KnotError::NoExtent));
+        return (0..ways.len()).map(none).collect();
     };
-    let still: Vec<Moved> = ways.iter().copied().map(Moved::still).collect();
+    let still = (ways.iter().enumerate()).filter(|(k, _)| wanted(*k));
+    let still: Vec<Moved> = still.map(|(_, way)| Moved::still(way)).collect();
     let apart = separation::check_ways(Moved::still(curve), &still, lattice.displacement());
+    let mut apart = apart.into_iter();
     let ways = (1..).zip(ways).map(|(k, way)| lattice.polygon(way, k));
     let ways: Vec<Vec<Point>> = ways.collect();
 
@@ -37,7 +46,7 @@ pub(super) fn closed_types(curve: &[DVec3], ways: &[&[DVec3]]) -> Vec<Result<Kno
     let curve = shorten_open(&curve, &beside);
 
     let mut known: Vec<(Diagram, Result<KnotType, KnotError>)> = Vec::new();
-    let of_way = |(way, apart): (&Vec<Point>, Result<(), KnotError>)| {
+    let mut of_way = |way: &Vec<Point>, apart: Result<(), KnotError>| {
         apart?;
         let mut polygon = [&curve[..], way].concat();
         shorten(&mut polygon);
@@ -46,9 +55,13 @@ pub(super) fn closed_types(curve: &[DVec3], ways: &[&[DVec3]]) -> Vec<Result<Kno
             (known.iter()).any(|(known, kind)| known == diagram && kind.is_ok())
         };
         let diagram = simplest_diagram(&polygon, is_known)?;
-        of_known(diagram, &mut known)
+        let crossings = diagram.crossings();
+        let kind = of_known(diagram, &mut known)?;
+        Ok(Told { kind, crossings })
     };
-    ways.iter().zip(apart).map(of_way).collect()
+    let each = ways.iter().enumerate();
+    each.map(|(k, way)| told(k).and_then(|()| Some(of_way(way, apart.next()?))))
+        .collect()
 }
 
 /// What a diagram is of.
@@ -89,11 +102,18 @@ mod tests {
                 .map(|(closure, _)| close(&curve, *closure).unwrap())
                 .collect();
             let ways: Vec<&[DVec3]> = closed.iter().map(|points| &points[nodes..]).collect();
-            let found = closed_types(&curve, &ways);
-            for (points, found) in closed.iter().zip(found) {
+            let all = closed_types(&curve, &ways, |_| true);
+            // The same where only some are wanted.
+            let some = closed_types(&curve, &ways, |k| k % 3 == 1);
+            let kind = |told: &Result<Told, KnotError>| told.clone().map(|told| told.kind);
+            for (k, (some, all)) in some.iter().zip(&all).enumerate() {
+                let all = all.as_ref().filter(|_| k % 3 == 1);
+                assert_eq!(some.as_ref().map(kind), all.map(kind), "{case}");
+            }
+            for (points, found) in closed.iter().zip(all.into_iter().flatten()) {
                 let known = knot_type(points);
                 knotted += usize::from(known.as_ref().is_ok_and(|kind| !kind.is_trivial()));
-                assert_eq!(found, known, "{case}");
+                assert_eq!(found.map(|told| told.kind), known, "{case}");
             }
         }
         assert!(knotted > 100, "{knotted}");
@@ -114,7 +134,8 @@ mod tests {
         // Straight back along its first edges, and away from them.
         let closed = [DVec3::X, -DVec3::X, DVec3::Z].map(|u| straight(Closure::Parallel(u)));
         let ways: Vec<&[DVec3]> = closed.iter().map(|points| &points[4..]).collect();
-        let found = closed_types(&closed[0][..4], &ways);
+        let found = closed_types(&closed[0][..4], &ways, |_| true);
+        let found: Vec<_> = found.into_iter().flatten().collect();
         assert!(
             matches!(found[0], Err(KnotError::Touching { .. })),
             "{found:?}"
@@ -128,7 +149,7 @@ mod tests {
         let meets = [&meets[..], &[DVec3::new(0.5, 0.0, 0.0), DVec3::Z]].concat();
         let told = crate::knot::closure::ways(&meets).unwrap();
         let ways: Vec<&[DVec3]> = told.iter().map(|(_, way)| &way[..]).collect();
-        for found in closed_types(&meets, &ways) {
+        for found in closed_types(&meets, &ways, |_| true).into_iter().flatten() {
             assert!(
                 matches!(found, Err(KnotError::Touching { .. })),
                 "{found:?}"
