@@ -370,15 +370,7 @@ fn what_begins_turned_has_all_of_its_turns() {
             "motion = {{ rotation = {{ point = [0.2, 0, 0], axis = {axis}, angle = \"{angle} rev\" }} }}"
         );
         let clamp = format!("clamps = [{{ edge = \"first\" }}, {{ edge = \"last\", {motion} }}]");
-        let body = format!(
-            "clamps = [{{ edge = \"first\" }}]
-            [[bodies]]
-            mass = 1e-3
-            inertia = [1e-7, 1e-7, 1e-7]
-            position = [0.2, 0, 0]
-            welds = [{{ edge = \"last\" }}]
-            {motion}"
-        );
+        let body = body_at_the_end(&motion);
         let sign = if axis.starts_with("[-") { -1.0 } else { 1.0 };
         for end in [clamp, body] {
             for turns in turns_of(&end) {
@@ -498,25 +490,27 @@ fn sequences_that_begin_turned_have_their_turns() {
     }
 }
 
+/// A rod that is clamped, with a body welded to its last edge that is `held` so.
+fn body_at_the_end(held: &str) -> String {
+    format!(
+        "clamps = [{{ edge = \"first\" }}]
+        [[bodies]]
+        mass = 1e-3
+        inertia = [1e-7, 1e-7, 1e-7]
+        position = [0.2, 0, 0]
+        welds = [{{ edge = \"last\" }}]
+        {held}"
+    )
+}
+
 /// Explicit steps tell fast turns of bodies and motors as implicit ones do.
 #[test]
 fn explicit_steps_count_turns_of_bodies_and_motors() {
-    let body = |held: &str| {
-        format!(
-            "clamps = [{{ edge = \"first\" }}]
-            [[bodies]]
-            mass = 1e-3
-            inertia = [1e-7, 1e-7, 1e-7]
-            position = [0.2, 0, 0]
-            welds = [{{ edge = \"last\" }}]
-            {held}"
-        )
-    };
     let angle = "angle = { ramp = { to = \"15 rev\", duration = 0.1 } }";
-    let moved = body(&format!(
+    let moved = body_at_the_end(&format!(
         "motion = {{ rotation = {{ axis = [1, 0, 0], {angle} }} }}"
     ));
-    let driven = body(&format!(
+    let driven = body_at_the_end(&format!(
         "[[joints]]
         bodies = [0]
         at = [0.2, 0, 0]

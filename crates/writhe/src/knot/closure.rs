@@ -18,6 +18,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use glam::DVec3;
 
+use super::ball::Ball;
 use super::error::KnotError;
 use super::kind::{KnotType, knot_type};
 use super::ways::closed_types;
@@ -123,7 +124,7 @@ pub fn open_type(points: &[DVec3]) -> Result<OpenType, KnotError> {
 /// # Errors
 /// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`].
 pub(super) fn ways(points: &[DVec3]) -> Result<Vec<(Closure, Vec<DVec3>)>, KnotError> {
-    let around = Ball::around(&[points])?;
+    let around = ball_around(&[points])?;
     let mean = mean(points);
     let closures = closures(points, mean).into_iter();
     let with_way = closures.map(|closure| (closure, way(points, &around, mean, closure)));
@@ -180,7 +181,7 @@ fn count(types: impl Iterator<Item = KnotType>) -> Vec<(KnotType, usize)> {
 /// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`]; what goes wrong with one closure is told
 /// in its place.
 pub(crate) fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
-    let around = Ball::around(curves)?;
+    let around = ball_around(curves)?;
     let all = curves.iter().copied().flatten();
     let mean = all.clone().sum::<DVec3>() / all.count() as f64;
     let mut closures = Vec::new();
@@ -222,7 +223,7 @@ pub(crate) fn joined_type(curves: &[&[DVec3]]) -> Result<OpenType, KnotError> {
 /// # Errors
 /// [`KnotError::TooFewNodes`] or [`KnotError::NoExtent`].
 pub fn close(points: &[DVec3], closure: Closure) -> Result<Vec<DVec3>, KnotError> {
-    let around = Ball::around(&[points])?;
+    let around = ball_around(&[points])?;
     let way = way(points, &around, mean(points), closure);
     Ok([points, &way].concat())
 }
@@ -241,31 +242,17 @@ fn mean(points: &[DVec3]) -> DVec3 {
     points.iter().sum::<DVec3>() / points.len() as f64
 }
 
-/// A ball around curves, in the middle of their box.
-struct Ball {
-    center: DVec3,
-    radius: f64,
-}
-
-impl Ball {
-    fn around(curves: &[&[DVec3]]) -> Result<Self, KnotError> {
-        let nodes = curves.iter().map(|points| points.len()).min().unwrap_or(0);
-        if nodes < 2 {
-            return Err(KnotError::TooFewNodes { nodes });
-        }
-        let all = || curves.iter().copied().flatten();
-        if !all().all(|x| x.is_finite()) {
-            return Err(KnotError::NoExtent);
-        }
-        let first = curves[0][0];
-        let (low, high) = all().fold((first, first), |(l, h), x| (l.min(*x), h.max(*x)));
-        let center = 0.5 * low + 0.5 * high;
-        let radius = all().map(|x| x.distance(center)).fold(0.0, f64::max);
-        if !radius.is_normal() {
-            return Err(KnotError::NoExtent);
-        }
-        Ok(Self { center, radius })
+/// The ball around curves.
+fn ball_around(curves: &[&[DVec3]]) -> Result<Ball, KnotError> {
+    let nodes = curves.iter().map(|points| points.len()).min().unwrap_or(0);
+    if nodes < 2 {
+        return Err(KnotError::TooFewNodes { nodes });
     }
+    let all = || curves.iter().copied().flatten().copied();
+    let ball = Ball::around(all()).filter(|ball| ball.radius.is_normal());
+    // A coordinate that is none is passed over by minimum and maximum.
+    ball.filter(|_| all().all(DVec3::is_finite))
+        .ok_or(KnotError::NoExtent)
 }
 
 /// Unit vectors in which the curve goes on from its first and from its last node.

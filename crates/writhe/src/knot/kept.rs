@@ -3,7 +3,7 @@
 //! Let nodes have moved straight between two looks. Where no part of a curve can have met another on
 //! that way (`separation.rs`), it is an isotopy, and what was told holds: to see that takes a fifth of
 //! what it takes to tell it anew. All else is told anew: each closure of an open curve by itself,
-//! closed curves, which may be linked, together.
+//! closed curves, which may be linked, together; open curves that are joined always.
 //!
 //! A certificate must be that of the state alone, or a run that is resumed would differ from one that
 //! was not. So only what would surely be told anew is kept: of curves whose parts are far apart beside
@@ -68,18 +68,17 @@ impl Kept {
     /// Types of closed polygons, and their linking numbers.
     pub(crate) fn closed(&mut self, curves: &[&[DVec3]]) -> &ClosedCurves {
         let told = match self.closed.take() {
-            Some(mut before) if before.holds(curves) => {
-                before.went += before.motion(curves);
-                for (kept, now) in before.curves.iter_mut().zip(curves) {
-                    kept.copy_from_slice(now);
-                }
-                before
-            }
+            Some(before) if before.holds(curves) => ClosedCurves {
+                went: before.went_to(curves),
+                curves: curves.iter().map(|points| points.to_vec()).collect(),
+                ..before
+            },
             _ => {
-                self.count(curves.len());
+                #[cfg(test)]
+                (self.told += curves.len());
                 ClosedCurves {
-                    curves: curves.iter().map(|points| points.to_vec()).collect(),
                     went: 0.0,
+                    curves: curves.iter().map(|points| points.to_vec()).collect(),
                     types: curves.iter().map(|points| tell(points)).collect(),
                     numbers: linking_numbers(curves),
                 }
@@ -102,9 +101,9 @@ impl Kept {
             Some(before) => before.kept(points, &ways),
             None => (vec![None; ways.len()], 0.0),
         };
-        let anew = kept.iter().filter(|told| told.is_none()).count();
-        self.count(anew);
-        if anew > 0 {
+        if kept.contains(&None) {
+            #[cfg(test)]
+            (self.told += kept.iter().filter(|told| told.is_none()).count());
             let all: Vec<&[DVec3]> = ways.iter().map(|(_, way)| &way[..]).collect();
             let told = closed_types(points, &all, |k| kept[k].is_none());
             for (kept, told) in kept.iter_mut().zip(told) {
@@ -127,14 +126,6 @@ impl Kept {
         });
         Ok(told)
     }
-
-    #[cfg(test)]
-    fn count(&mut self, anew: usize) {
-        self.told += anew;
-    }
-
-    #[cfg(not(test))]
-    fn count(&self, _: usize) {}
 }
 
 impl ClosedCurves {
@@ -155,7 +146,7 @@ impl ClosedCurves {
             return false;
         }
         let smallest = curves.iter().map(|points| size(points));
-        if self.went + self.motion(curves) > WAY * smallest.fold(f64::INFINITY, f64::min) {
+        if self.went_to(curves) > WAY * smallest.fold(f64::INFINITY, f64::min) {
             return false;
         }
         let moved: Vec<Moved> = same.map(|(before, now)| Moved { now, before }).collect();
@@ -165,11 +156,11 @@ impl ClosedCurves {
         })
     }
 
-    /// Way of the node that went farthest, m.
-    fn motion(&self, curves: &[&[DVec3]]) -> f64 {
+    /// Way that nodes went at most since the curves were told, m.
+    fn went_to(&self, curves: &[&[DVec3]]) -> f64 {
         let each = self.curves.iter().zip(curves);
-        each.map(|(before, now)| motion(before, now))
-            .fold(0.0, f64::max)
+        let motions = each.map(|(before, now)| motion(before, now));
+        self.went + motions.fold(0.0, f64::max)
     }
 }
 

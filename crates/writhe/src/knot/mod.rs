@@ -27,6 +27,7 @@
 //! writhe and linking number as Gauss's double integral.
 
 mod alexander;
+mod ball;
 pub mod closure;
 mod diagram;
 mod error;

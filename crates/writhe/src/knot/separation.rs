@@ -14,6 +14,7 @@
 
 use glam::DVec3;
 
+use super::ball::Ball;
 use super::error::KnotError;
 use crate::kernels::candidates::{Aabb, sweep};
 use crate::kernels::distance::closest_points;
@@ -89,8 +90,8 @@ pub(crate) fn check_ways(
     if let Err(error) = alone {
         return vec![Err(error); ways.len()];
     }
-    let balls: Vec<Ball> = edges.chunks(BLOCK).map(Ball::around).collect();
-    let all = Ball::around(&edges);
+    let bundles: Vec<Option<Bundle>> = edges.chunks(BLOCK).map(Bundle::of).collect();
+    let all = Bundle::of(&edges);
     let check_way = |way: &Moved| {
         let beside = way.nodes();
         let nodes: Vec<Node> = (std::iter::once(own[last]).chain(beside))
@@ -101,14 +102,13 @@ pub(crate) fn check_ways(
             .map(|(k, ends)| Edge::new(0, last + k, of, [ends[0], ends[1]]))
             .collect();
         for (k, edge) in way.iter().enumerate() {
-            // Most of a way is far from all of the curve.
-            let blocks = if all.is_far(edge, displacement) {
-                0
-            } else {
-                balls.len()
+            let is_far = |bundle: &Option<Bundle>| {
+                (bundle.as_ref()).is_none_or(|bundle| bundle.is_far(edge, displacement))
             };
-            let blocks = edges.chunks(BLOCK).zip(&balls[..blocks]);
-            let near = blocks.filter(|(_, ball)| !ball.is_far(edge, displacement));
+            // Most of a way is far from all of the curve.
+            let count = if is_far(&all) { 0 } else { bundles.len() };
+            let blocks = edges.chunks(BLOCK).zip(&bundles[..count]);
+            let near = blocks.filter(|(_, bundle)| !is_far(bundle));
             for other in near.flat_map(|(block, _)| block) {
                 other.check(edge, displacement)?;
             }
@@ -126,36 +126,30 @@ const BLOCK: usize = 16;
 /// Balls and boxes are taken as larger by this part, for rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// A ball around edges.
-struct Ball {
-    center: DVec3,
-    radius: f64,
+/// Edges that are asked together whether they are near.
+struct Bundle {
+    around: Ball,
     /// Largest motion of their nodes, m.
     motion: f64,
 }
 
-impl Ball {
-    fn around(edges: &[Edge]) -> Self {
-        let ends = || edges.iter().flat_map(|edge| edge.ends);
-        let first = edges[0].ends[0].at;
-        let bounds = ends().fold((first, first), |(l, h), x| (l.min(x.at), h.max(x.at)));
-        let center = 0.5 * bounds.0 + 0.5 * bounds.1;
-        let reach = ends().map(|x| x.at.distance_squared(center));
-        Self {
-            center,
-            radius: reach.fold(0.0, f64::max).sqrt(),
+impl Bundle {
+    fn of(edges: &[Edge]) -> Option<Self> {
+        Some(Self {
+            around: Ball::around(edges.iter().flat_map(|edge| edge.ends.map(|node| node.at)))?,
             motion: edges.iter().map(|edge| edge.motion).fold(0.0, f64::max),
-        }
+        })
     }
 
-    /// Whether an edge is so far that none in the ball can come near it.
+    /// Whether an edge is so far that none of the bundle can come near it.
     fn is_far(&self, edge: &Edge, displacement: f64) -> bool {
         let [a, b] = edge.ends.map(|node| node.at);
         let along = b - a;
-        let at = ((self.center - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        let distance = (a + at * along).distance(self.center) * (1.0 - ROUNDING);
+        let Ball { center, radius } = self.around;
+        let at = ((center - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        let distance = (a + at * along).distance(center) * (1.0 - ROUNDING);
         // Not where a number is none.
-        distance > self.radius * (1.0 + ROUNDING) + self.motion + edge.motion + 2.0 * displacement
+        distance > radius * (1.0 + ROUNDING) + self.motion + edge.motion + 2.0 * displacement
     }
 }
 
