@@ -208,7 +208,7 @@ fn run(command: &mut Command) -> Result<(), String> {
 }
 
 /// `writhe`: the one that WRITHE names, or built with optimisation.
-fn program(root: &Path) -> Result<PathBuf, String> {
+pub(crate) fn program(root: &Path) -> Result<PathBuf, String> {
     if let Some(given) = std::env::var_os("WRITHE") {
         return Ok(root.join(given));
     }

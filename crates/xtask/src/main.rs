@@ -12,6 +12,7 @@
 //! cargo xtask release         archive with the program, completions, manual, checksum
 //! cargo xtask sdist           source distribution of the Python package
 //! cargo xtask same-as C       whether commit C computed the same, bit for bit
+//! cargo xtask outputs         what outputs cost beside the steps between them
 //! ```
 //!
 //! Every step of a check is an ordinary command that is printed, so that it can be repeated by
@@ -25,6 +26,7 @@ mod documentation;
 mod gallery;
 mod lines;
 mod manifest;
+mod outputs;
 mod python;
 mod release;
 mod same_as;
@@ -46,6 +48,7 @@ const USAGE: &str = "usage: cargo xtask test [--python | --all]
        cargo xtask release
        cargo xtask sdist
        cargo xtask same-as COMMIT [--only CASE].. [--times N] [--plant] [--list]
+       cargo xtask outputs [EXAMPLE]..
 
   test          format, lints, tests, documentation: Rust alone
   test --python also the Python package, which needs Python 3.11 or later with
@@ -71,7 +74,9 @@ const USAGE: &str = "usage: cargo xtask test [--python | --all]
   same-as       builds COMMIT and this version, runs the same cases with both
                 and tells every bit that differs; --times runs each N times for
                 the processor times, --plant makes a modulus of this version larger
-                by a part of 1e-12, which every case that runs must notice";
+                by a part of 1e-12, which every case that runs must notice
+  outputs       counts the instructions of outputs of examples, and of the steps
+                between them: needs valgrind (WRITHE names the program)";
 
 fn main() -> ExitCode {
     if let Some(done) = documentation::as_rustdoc() {
@@ -92,6 +97,7 @@ fn main() -> ExitCode {
         ["results"] => return perform(Ok(()), |root, ()| results(root, |build| build)),
         ["release"] => return perform(Ok(()), |root, ()| archive::make(root)),
         ["sdist"] => return perform(Ok(()), |root, ()| sdist::make(root).map(|_| ())),
+        ["outputs", words @ ..] => return perform(outputs::Options::parse(words), outputs::count),
         ["same-as", words @ ..] => return perform(same_as::Options::parse(words), same_as::run),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
