@@ -1,9 +1,10 @@
 //! Files that a user asked for by name.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
-use writhe_rundir::{RUN_FILES, RunDirectory, RunReader};
+use writhe_rundir::{RUN_FILES, RunDirError, RunDirectory, RunReader};
 
 pub use writhe_session::files::{read, read_text};
 
@@ -54,10 +55,13 @@ pub fn replace_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
     folder
         .map_or(Ok(()), fs::create_dir_all)
         .and_then(|()| fs::write(file, contents))
-        .map_err(|error| {
-            Failure::failed(format!("writing `{}` failed: {error}", file.display()))
-                .help("choose another file")
-        })
+        .map_err(|error| unwritten(file, error))
+}
+
+/// What is told of a file or folder that the system does not let be written.
+pub fn unwritten(file: &Path, source: io::Error) -> Failure {
+    let path = file.to_path_buf();
+    RunDirError::NotWritten { path, source }.into()
 }
 
 /// Removes the run in `directory`, with all that is in it, for one of `scene`, read from `file`, in

@@ -13,6 +13,7 @@ use crate::panel;
 use crate::plan::{Drawn, Plan};
 use crate::theme::Theme;
 use crate::ticks::{CONSTANT, Ruler};
+use crate::title::Title;
 
 /// Sides of a sheet, points.
 const SIDES: std::ops::RangeInclusive<f64> = 72.0..=7200.0;
@@ -42,7 +43,8 @@ pub(crate) fn laid_out(figure: &Figure) -> Result<Drawing, PlotError> {
     let legends = layout.legends(&plans);
     let (plans, [width, height]) = layout.plans(&layout.room(&legends, &plans))?;
     let mut marks = Vec::new();
-    layout.title(&plans[0], &mut marks);
+    let title = Title::new(&figure.title, width, &layout.theme);
+    title.draw(plans[0].frame.left, width, &mut marks);
     for plan in &plans {
         panel::draw(plan, &layout.theme, &mut marks);
     }
@@ -106,11 +108,12 @@ impl<'a> Layout<'a> {
         let (figure, theme) = (self.figure, &self.theme);
         let rows = figure.panels.len().div_ceil(self.columns);
         let counts = [self.columns as f64, rows as f64];
-        let title = match figure.title.is_empty() {
-            true => 0.0,
-            false => theme.title + 2.0 * theme.gap,
-        };
         let beside = room.beside[..self.columns].iter().sum::<f64>();
+        let width = match figure.size {
+            Size::Panel([width, _]) => counts[0] * width + beside,
+            Size::Sheet([width, _]) => width,
+        };
+        let title = Title::new(&figure.title, width, theme).height();
         let more = [beside, title + room.below[..rows].iter().sum::<f64>()];
         let (sheet, cell) = match figure.size {
             Size::Panel(cell) => ([0, 1].map(|k| counts[k] * cell[k] + more[k]), cell),
@@ -281,15 +284,6 @@ impl<'a> Layout<'a> {
                 let [_, y0, _, h] = plans[last].cell;
                 legend.draw([plans[index].frame.left - gap, y0 + h - 0.5 * gap], marks);
             }
-        }
-    }
-
-    /// Adds the title of the figure, above its first panel.
-    fn title(&self, first: &Plan<'a>, marks: &mut Vec<Mark>) {
-        let (title, theme) = (&self.figure.title, &self.theme);
-        if !title.is_empty() {
-            let at = [first.frame.left, 1.5 * theme.gap + 0.8 * theme.title];
-            marks.push(Mark::title(title, at, theme.title));
         }
     }
 }

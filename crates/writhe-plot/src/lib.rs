@@ -37,6 +37,7 @@ mod plan;
 mod svg;
 mod theme;
 mod ticks;
+mod title;
 
 pub use color::Color;
 pub use error::PlotError;

@@ -66,6 +66,14 @@ pub enum RunDirError {
         /// The system's error.
         source: io::Error,
     },
+    /// What was asked for beside a run, an export or a picture, cannot be written there.
+    #[error("`{path}` cannot be written: {}", obstacle(.source))]
+    NotWritten {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
     /// Any other failure of the system.
     #[error("{action} `{path}` failed ({source}): {}", remedy(.action))]
     Io {
@@ -286,6 +294,26 @@ impl RunDirError {
             path: path.to_path_buf(),
             reason: reason.to_string(),
         }
+    }
+}
+
+/// Why the system writes nothing there, and what to do.
+fn obstacle(error: &io::Error) -> String {
+    use io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => {
+            "no space is left on the disk; free some, or choose another place".to_owned()
+        }
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem => {
+            "there is no permission to; change it, or choose another place".to_owned()
+        }
+        Kind::NotADirectory | Kind::AlreadyExists => {
+            "a file stands where a folder is needed; choose another place".to_owned()
+        }
+        Kind::IsADirectory | Kind::DirectoryNotEmpty => {
+            "it is a folder, and a file is to be written; name a file".to_owned()
+        }
+        _ => format!("{error}; choose another place"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why a run was not begun, or did not go on: what whoever started it tells its user.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
@@ -125,6 +126,10 @@ impl From<RunDirError> for Failure {
             RunDirError::NotARun { path, .. } => {
                 Self::bad_input(message).help(instead_of_a_run(&path))
             }
+            RunDirError::NotWritten { source, .. } => match is_of_a_place(source.kind()) {
+                true => Self::bad_input(message),
+                false => Self::failed(message),
+            },
             RunDirError::NoSpace { .. }
             | RunDirError::Io { .. }
             | RunDirError::StateNotEncoded { .. }
@@ -134,6 +139,19 @@ impl From<RunDirError> for Failure {
             _ => Self::bad_input(message),
         }
     }
+}
+
+/// Whether the system objects to the place, and not for a reason of its own.
+fn is_of_a_place(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::NotADirectory
+            | ErrorKind::AlreadyExists
+            | ErrorKind::IsADirectory
+            | ErrorKind::DirectoryNotEmpty
+    )
 }
 
 /// What to name where `path` is no run.

@@ -18,7 +18,7 @@ use writhe_show::sampling;
 
 use crate::args::{Fit, PictureSize, RenderArgs};
 use crate::console;
-use crate::files::{refuse_run_files, refuse_to_replace};
+use crate::files::{refuse_run_files, refuse_to_replace, replace_file};
 use crate::format::number;
 use crate::report::{Failure, Result};
 use crate::written::written;
@@ -358,16 +358,7 @@ fn picture(what: &str, image: &Image, times: &Value, out: &Path) -> Value {
 fn write(image: &Image, out: &Path) -> Result<()> {
     let mut png = Vec::new();
     image.write_png(&mut png)?;
-    let folder = out.parent().filter(|f| !f.as_os_str().is_empty());
-    let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-    made.and_then(|()| std::fs::write(out, png))
-        .map_err(|error| {
-            Failure::failed(format!(
-                "writing the picture `{}` failed: {error}",
-                out.display()
-            ))
-            .help("choose another place with `--out FILE.png`")
-        })
+    replace_file(out, png)
 }
 
 #[cfg(test)]

@@ -42,6 +42,30 @@ fn folders_that_are_missing_are_made() {
     assert!(place.path("pictures/last.png").exists());
 }
 
+/// What is in the way is told, and nothing of checkpoints.
+#[test]
+fn places_that_cannot_be_written_are_told() {
+    let place = with_run("cantilever", &["--set", "time.duration=0.05"]);
+    fs::create_dir(place.path("folder")).unwrap();
+    place.write("file", "");
+    let folder = "cannot be written: it is a folder, and a file is to be written; name a file";
+    let file = "cannot be written: a file stands where a folder is needed; choose another place";
+    for to in ["npz", "gltf", "usd"] {
+        let told = place.fails(2, &["export", "r", "--to", to, "--out", "folder"]);
+        assert!(told.contains(&format!("`folder` {folder}")), "{told}");
+        let told = place.fails(2, &["export", "r", "--to", to, "--out", "file/a"]);
+        assert!(told.contains(file), "{told}");
+    }
+    for to in ["csv", "vtk", "obj"] {
+        let told = place.fails(2, &["export", "r", "--to", to, "--out", "file"]);
+        assert!(told.contains(&format!("`file` {file}")), "{told}");
+    }
+    for command in ["render", "plot"] {
+        let told = place.fails(2, &[command, "r", "--out", "file/a.png"]);
+        assert!(told.contains(&format!("`file/a.png` {file}")), "{told}");
+    }
+}
+
 #[test]
 fn an_export_holds_what_is_around_the_rods() {
     let place = with_run("drum", DRUM);

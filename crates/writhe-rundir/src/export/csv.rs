@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use crate::atomic;
+use super::place;
 use crate::contacts::{self, CONTACTS_FILE};
 use crate::error::{Result, RunDirError};
 use crate::observables::{OBSERVABLES_FILE, push_row};
@@ -22,14 +22,14 @@ const NODES_FILE: &str = "nodes.csv";
 pub fn export_csv(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
     let reader = RunReader::open(directory)?;
     let out = out.as_ref();
-    atomic::create_directories(out)?;
+    place::folder(out)?;
     let nodes = out.join(NODES_FILE);
-    atomic::write_streamed(&nodes, |file| write_nodes(&reader, &nodes, file))?;
+    place::streamed(&nodes, |file| write_nodes(&reader, &nodes, file))?;
     if let Some(all) = reader.contacts()? {
         let table = contacts::table(&reader.times()?, &all);
-        atomic::write_anew(&out.join(CONTACTS_FILE), table.as_bytes())?;
+        place::file(&out.join(CONTACTS_FILE), table.as_bytes())?;
     }
-    atomic::write_anew(
+    place::file(
         &out.join(OBSERVABLES_FILE),
         observables_table(&reader).as_bytes(),
     )

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use super::arrow::{Arrows, arrow};
 use super::frames::{Frames, Mark, Scale, Vectors};
 use super::options::ExportOptions;
+use super::place;
 use super::surroundings::{Mesh, Pose, Thing, turn_the_short_way};
 use super::tube::{NodeFrame, Tube, Tubes, centreline};
-use crate::atomic;
 use crate::error::{Result, RunDirError};
 use document::Document;
 
@@ -78,8 +78,7 @@ pub fn export_gltf(
     let marks = shapes.iter().enumerate();
     let marks = marks.map(|(index, (x, _))| frames.marks(index, x, &options.surroundings));
     export.add_contacts(&marks.collect::<Vec<_>>(), &mut told);
-    atomic::create_directories_of(out.as_ref())?;
-    atomic::write_anew(out.as_ref(), &export.finish(&told))
+    place::single_file(out.as_ref(), &export.finish(&told))
 }
 
 /// Colours of the points of all tubes in the frame asked for, if any; says which in `told`.

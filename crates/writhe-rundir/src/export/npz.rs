@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
+use super::place;
 use super::zip::ZipWriter;
-use crate::atomic;
 use crate::bytes::joined;
 use crate::error::{Result, RunDirError};
 use crate::layout::RunLayout;
@@ -22,8 +22,7 @@ use crate::schema;
 pub fn export_npz(directory: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<()> {
     let reader = RunReader::open(directory)?;
     let out = out.as_ref();
-    atomic::create_directories_of(out)?;
-    atomic::write_streamed(out, |file| {
+    place::streamed(out, |file| {
         let mut archive = Archive {
             path: out,
             zip: ZipWriter::new(file),

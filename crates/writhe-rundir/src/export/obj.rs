@@ -7,8 +7,8 @@ use glam::DVec3;
 
 use super::frames::Frames;
 use super::options::ExportOptions;
+use super::place;
 use super::tube::{Tubes, centreline};
-use crate::atomic;
 use crate::error::Result;
 
 /// Writes the run in `directory` into the folder `out`, created if missing: `frame_000000.obj` and
@@ -27,7 +27,7 @@ pub fn export_obj(
     let scale = colouring.map(|colouring| frames.scale(colouring, 0..frames.count()));
     let scale = scale.transpose()?;
     let out = out.as_ref();
-    atomic::create_directories(out)?;
+    place::folder(out)?;
     let tubes = Tubes::new(frames.layout(), options.smooth);
     for index in 0..frames.count() {
         let frame = frames.measured(index)?;
@@ -71,7 +71,7 @@ pub fn export_obj(
                 file.add_face(corners.iter().map(|corner| first + *corner as usize));
             }
         }
-        atomic::write_anew(&out.join(format!("frame_{index:06}.obj")), &file.text())?;
+        place::file(&out.join(format!("frame_{index:06}.obj")), &file.text())?;
     }
     Ok(())
 }

@@ -13,9 +13,9 @@ use glam::{DQuat, DVec3};
 use super::arrow::Arrows;
 use super::frames::{Field, Frames, Mark, Measured, Scale};
 use super::options::ExportOptions;
+use super::place;
 use super::surroundings::{Kind, Pose, Thing, turn_the_short_way};
 use super::tube::{Tubes, centreline};
-use crate::atomic;
 use crate::contacts::Touched;
 use crate::error::{Result, RunDirError};
 use crate::spans::Span;
@@ -61,8 +61,7 @@ pub fn export_usd(
         scale: scale.transpose()?,
         options,
     };
-    atomic::create_directories_of(out)?;
-    atomic::write_streamed(out, |file| {
+    place::streamed(out, |file| {
         let spans = tubes.rods.iter().map(|tube| tube.span);
         let written = stage.write(spans, file);
         written.map_err(|error| RunDirError::io("writing", out, error))

@@ -8,9 +8,9 @@ use glam::DVec3;
 
 use super::frames::{Frames, Mark};
 use super::options::ExportOptions;
+use super::place;
 use super::surroundings::{Kind, Mesh, Thing};
 use super::tube::{Tubes, centreline};
-use crate::atomic;
 use crate::contacts::Touched;
 use crate::error::Result;
 use poly_data::{Array, PolyData, Shape};
@@ -53,7 +53,7 @@ pub fn export_vtk(
         .transpose()?
         .map(|field| named(field.name, field.unit));
     let out = out.as_ref();
-    atomic::create_directories(out)?;
+    place::folder(out)?;
     let tubes = Tubes::new(frames.layout(), options.smooth);
     let mut export = Export {
         frames: &frames,
@@ -73,7 +73,7 @@ pub fn export_vtk(
         collection += &format!("<DataSet timestep=\"{time:?}\" part=\"0\" file=\"{name}\"/>\n");
     }
     collection += "</Collection>\n</VTKFile>\n";
-    atomic::write_anew(&out.join("run.pvd"), collection.as_bytes())
+    place::file(&out.join("run.pvd"), collection.as_bytes())
 }
 
 /// An array's name with its unit, if it has one.
@@ -109,7 +109,7 @@ impl Export<'_> {
                 continue;
             }
             let file = meshes(&still, 0).file(None);
-            atomic::write_anew(&self.out.join(still_file(kind)), &file)?;
+            place::file(&self.out.join(still_file(kind)), &file)?;
             self.still.push(kind);
         }
         Ok(())
@@ -121,7 +121,7 @@ impl Export<'_> {
         let mut blocks = Vec::new();
         let mut put = |name: &'static str, part: &'static str, data: PolyData| -> Result<()> {
             let file = format!("{name}_{index:06}.vtp");
-            atomic::write_anew(&self.out.join(&file), &data.file(Some(time)))?;
+            place::file(&self.out.join(&file), &data.file(Some(time)))?;
             blocks.push(Block {
                 name,
                 files: vec![(part, file)],
@@ -159,7 +159,7 @@ impl Export<'_> {
             }
         }
         let name = format!("frame_{index:06}.vtm");
-        atomic::write_anew(&self.out.join(&name), multiblock(&blocks).as_bytes())?;
+        place::file(&self.out.join(&name), multiblock(&blocks).as_bytes())?;
         Ok(name)
     }
 

@@ -98,8 +98,7 @@ fn change(path: &Path, (shorter, longer): (&RunnableScene, &RunnableScene)) -> R
             })?;
             return Ok(Vec::new());
         }
-        // Told when the directory is opened.
-        Err(_) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
     };
     let exact = checkpoints.iter().position(|c| is_of_longer(c, &before));
     RunDirectory::change_scene(path, longer.toml(), exact.unwrap_or(0))?;

@@ -23,7 +23,7 @@ struct Ran<'a> {
 /// # Errors
 /// A name that is none, no run that ended well.
 pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<Drawn> {
-    let (mut runs, mut failed, mut missing) = (Vec::new(), Vec::new(), 0);
+    let (mut runs, mut failed, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     for point in sweep.points() {
         let directory = sweep.directory(point);
         match State::of(&directory) {
@@ -34,7 +34,7 @@ pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<Drawn>
                 let reader = RunReader::open(&directory)?;
                 runs.push(Ran { point, reader });
             }
-            _ => missing += 1,
+            _ => missing.push(point.name.clone()),
         }
     }
     let Some(first) = runs.first() else {
@@ -99,13 +99,12 @@ pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<Drawn>
             choice::list(&failed)
         ));
     }
-    if missing > 0 {
-        let (runs, are) = (
-            count(missing, "run"),
-            if missing == 1 { "is" } else { "are" },
-        );
+    if !missing.is_empty() {
+        let are = if missing.len() == 1 { "is" } else { "are" };
         remarks.push(format!(
-            "Left out: {runs} that {are} not over; `writhe sweep` again runs what is missing"
+            "Left out: {} that {are} not over ({}); `writhe sweep` again runs what is missing, or says why it cannot run",
+            count(missing.len(), "run"),
+            choice::list(&missing)
         ));
     }
     let unit = |name: &String| choice::unit(&first.reader, name).to_owned();

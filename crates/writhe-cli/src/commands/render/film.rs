@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 
 use writhe_render::Image;
 
+use crate::files::unwritten;
 use crate::report::{Failure, Result};
 
 /// Most of what ffmpeg says that is repeated, bytes.
@@ -135,7 +136,7 @@ impl Coder {
         (width, height): (u32, u32),
         fps: f64,
     ) -> Result<Option<Self>> {
-        let part = Part::of(out).map_err(|error| super::movie::unwritten(out, &error))?;
+        let part = Part::of(out).map_err(|error| unwritten(out, error))?;
         let mut command = Command::new("ffmpeg");
         command
             .args(["-hide_banner", "-loglevel", "error", "-y"])
@@ -208,7 +209,7 @@ impl Coder {
         }
         let out = self.part.out.clone();
         let finished = self.part.finish();
-        finished.map_err(|error| super::movie::unwritten(&out, &error))
+        finished.map_err(|error| unwritten(&out, error))
     }
 
     /// Why there is no film.

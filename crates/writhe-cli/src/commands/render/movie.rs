@@ -16,7 +16,7 @@ use super::look::{self, Shown};
 use super::{Drawn, tell, write};
 use crate::args::{MOVIE_FRAMES, RenderArgs};
 use crate::console;
-use crate::files::refuse_run_files;
+use crate::files::{refuse_run_files, unwritten};
 use crate::format::{duration, number};
 use crate::interrupt::{self, Interrupt};
 use crate::progress;
@@ -240,7 +240,7 @@ impl Movie {
 
     /// Writes the movie as GIF; what else to say.
     fn gif(&self, out: &Path) -> Result<How> {
-        let part = Part::of(out).map_err(|error| unwritten(out, &error))?;
+        let part = Part::of(out).map_err(|error| unwritten(out, error))?;
         let samples = evenly(self.frames.len(), PALETTE_FRAMES.min(self.frames.len()));
         let (width, height) = self.plate.size;
         let bytes = samples.len() * 4 * width as usize * height as usize;
@@ -256,7 +256,7 @@ impl Movie {
         let bytes = gif.finish()?;
         fs::write(part.place(), &bytes)
             .and_then(|()| part.finish())
-            .map_err(|error| unwritten(out, &error))?;
+            .map_err(|error| unwritten(out, error))?;
         Ok(How::Bytes(bytes.len() as u64))
     }
 
@@ -280,7 +280,7 @@ impl Movie {
     /// Writes the movie as numbered frames, for a film where one is wanted; how to join them.
     fn sequence(&self, out: &Path, film: Option<(&Path, Container)>) -> Result<How> {
         let is_new = !out.exists();
-        fs::create_dir_all(out).map_err(|error| unwritten(out, &error))?;
+        fs::create_dir_all(out).map_err(|error| unwritten(out, error))?;
         if numbered(out, self.frames.len()).exists() {
             return Err(Failure::bad_input(format!(
                 "`{}` has frames of a longer movie: ffmpeg would show them after the {} of this one",
@@ -368,15 +368,6 @@ const PATTERN: &str = "frame-%05d.png";
 /// File of a frame of the movie.
 fn numbered(folder: &Path, number: usize) -> PathBuf {
     folder.join(PATTERN.replace("%05d", &format!("{number:05}")))
-}
-
-/// What is told where a movie cannot be written.
-pub(super) fn unwritten(out: &Path, error: &std::io::Error) -> Failure {
-    Failure::failed(format!(
-        "writing the movie `{}` failed: {error}",
-        out.display()
-    ))
-    .help("choose another place with `--movie PATH`")
 }
 
 /// A path as a word of a shell.
