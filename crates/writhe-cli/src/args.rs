@@ -1,6 +1,6 @@
 //! What a user types.
 
-mod numbers;
+pub(crate) mod numbers;
 mod pictures;
 mod plot;
 mod render;
@@ -18,7 +18,7 @@ use crate::wanted::Wanted;
 
 pub use pictures::ViewArgs;
 pub use plot::{LegendPlace, Limits, Most, PlotArgs, PlotFormat, PlotStyle, ValueOf};
-pub use render::{ColourRange, Direction, Fit, MOVIE_FRAMES, PictureSize, RenderArgs};
+pub use render::{ColourRange, Direction, Fit, MOVIE_FPS, MOVIE_FRAMES, PictureSize, RenderArgs};
 
 /// Simulates slender elastic rods that bend, twist, touch, tangle and swim.
 #[derive(Debug, Parser)]
@@ -442,8 +442,8 @@ pub struct ExportArgs {
     /// Colour the rods by a field: curvature, twist, stretch, speed or contact_force.
     #[arg(long, visible_alias = "color", value_name = "FIELD")]
     pub colour: Option<String>,
-    /// With --to gltf --colour: time from which the colours are taken [default: that of the last
-    /// frame].
+    /// With --to gltf --colour: time from which the colours are taken, in s or with a unit [default:
+    /// that of the last frame].
     #[arg(
         long,
         value_name = "SECONDS",
@@ -524,14 +524,15 @@ pub struct ConvergeArgs {
     /// What to simulate.
     #[command(flatten)]
     pub scene: SceneArgs,
-    /// What to look at: NAME at the end, NAME@TIME, or NAME@FROM..TO as a mean, times in s; may be
-    /// repeated [default: energy_bend].
+    /// What to look at: NAME at the end, NAME@TIME, or NAME@FROM..TO as a mean, times in s or with a
+    /// unit ("NAME@50 ms"); may be repeated [default: energy_bend].
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub observable: Vec<Observable>,
-    /// Runs with the step of the scene, half of it, and so on; 1 for the scene's alone.
+    /// Runs with the step of the scene, half of it, and so on: 3 to 8, or 1 for the scene's alone.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::count, allow_hyphen_values = true)]
     pub steps: usize,
-    /// Runs with the edges of the scene, edges half as long, and so on; 1 for the scene's alone.
+    /// Runs with the edges of the scene, edges half as long, and so on: 3 to 8, or 1 for the scene's
+    /// alone.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::count, allow_hyphen_values = true)]
     pub meshes: usize,
     /// Propose the cheapest step and mesh with this error: a part of the limit, such as 1%, or a

@@ -24,7 +24,7 @@ pub fn report_panics() {
             env!("CARGO_PKG_VERSION"),
             std::env::consts::OS,
             std::env::consts::ARCH,
-            std::env::args().collect::<Vec<_>>().join(" "),
+            command(),
         );
         let backtrace = Backtrace::capture();
         if backtrace.status() == BacktraceStatus::Captured {
@@ -32,4 +32,10 @@ pub fn report_panics() {
         }
         console::print_error(&printable(&text));
     }));
+}
+
+/// What was typed, as far as it is text: whoever reports a panic must not panic over it.
+fn command() -> String {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -2,14 +2,17 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use writhe_rundir::{RUN_FILES, RunDirError, RunDirectory, RunReader};
+use writhe_rundir::{RUN_FILES, RunDirError, RunDirectory, RunReader, write_file as write_whole};
 
 pub use writhe_session::files::{read, read_text};
 
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
+
+/// What a sweep writes beside its runs.
+const SWEEP_FILES: [&str; 3] = ["sweep.json", "results.csv", "results.json"];
 
 /// Writes a file that the user named, and the folders it needs. A file that is there is replaced, but
 /// no scene and no file of a run.
@@ -21,8 +24,8 @@ pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
     replace_file(file, contents)
 }
 
-/// Refuses a file that a result is to be written to, where that would replace a scene or a file of
-/// any run.
+/// Refuses a file or folder that a result is to be written to, where that would replace a scene, a file
+/// of any run or sweep, or files in the folder of a run.
 ///
 /// # Errors
 /// When it would; the message names the file.
@@ -36,26 +39,45 @@ pub fn refuse_to_replace(file: &Path) -> Result<()> {
         .help(another));
     }
     let name = file.file_name().unwrap_or_default();
-    let is_run = |folder: &Path| RunReader::open(folder).is_ok();
-    if RUN_FILES.iter().any(|of_run| name == *of_run) && file.parent().is_some_and(is_run) {
-        return Err(Failure::bad_input(format!(
-            "`{shown}` is a file of a run, which a result would replace"
-        ))
-        .help(another));
-    }
-    Ok(())
+    let is_of = |files: &[&str], is_whole: fn(&Path) -> bool| {
+        files.iter().any(|of_whole| name == *of_whole) && file.parent().is_some_and(is_whole)
+    };
+    let what = if is_of(&RUN_FILES, is_run) {
+        "a file of a run"
+    } else if is_of(&SWEEP_FILES, is_sweep) {
+        "a file of a sweep"
+    } else if is_run(file) {
+        "a run"
+    } else {
+        return Ok(());
+    };
+    Err(
+        Failure::bad_input(format!("`{shown}` is {what}, which a result would replace"))
+            .help(another),
+    )
 }
 
-/// Writes the file, whatever was there, and the folders it needs.
+/// Whether a folder holds a run, an intact one or not.
+fn is_run(folder: &Path) -> bool {
+    folder.join("scene.toml").is_file() && folder.join("trajectory.zarr").is_dir()
+}
+
+fn is_sweep(folder: &Path) -> bool {
+    folder.join(SWEEP_FILES[0]).is_file()
+}
+
+/// Writes the file as a whole or not at all, whatever was there, and the folders it needs.
 ///
 /// # Errors
 /// When the file cannot be written; the message names it.
 pub fn replace_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
-    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| fs::write(file, contents))
-        .map_err(|error| unwritten(file, error))
+    Ok(write_whole(behind_links(file), contents.as_ref())?)
+}
+
+/// What a link leads to, if the path is one of something: a result goes there, and the link stays.
+pub fn behind_links(file: &Path) -> PathBuf {
+    let real = file.is_symlink().then(|| file.canonicalize().ok());
+    real.flatten().unwrap_or_else(|| file.to_path_buf())
 }
 
 /// What is told of a file or folder that the system does not let be written.

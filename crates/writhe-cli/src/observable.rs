@@ -7,6 +7,7 @@ use std::str::FromStr;
 use writhe::observe::{Entry, observe};
 use writhe::simulation::Simulation;
 
+use crate::args::numbers;
 use crate::format::number;
 
 /// A quantity and when it is looked at.
@@ -99,38 +100,55 @@ impl FromStr for Observable {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
+        let wrong = |why: String| {
             format!(
-                "`{text}` is no observable; write NAME, NAME@TIME or NAME@FROM..TO, times in s, e.g. rod0_end_distance@1..2"
+                "`{text}` is no observable: {why}; write NAME, NAME@TIME or NAME@FROM..TO, times in s or with a unit, e.g. rod0_end_distance@1..2"
             )
         };
         let (name, when) = match text.split_once('@') {
             None => (text, When::End),
-            Some((name, times)) => {
-                let time = |word: &str| {
-                    let found = word.trim().parse::<f64>().ok();
-                    found
-                        .filter(|t| t.is_finite() && *t >= 0.0)
-                        .ok_or_else(wrong)
-                };
-                match times.split_once("..") {
-                    None => (name, When::At(time(times)?)),
-                    Some((from, to)) => (name, When::Mean(time(from)?, time(to)?)),
-                }
-            }
+            Some((name, behind)) => (name, When::read(behind).map_err(wrong)?),
         };
-        let ordered = match when {
-            When::Mean(from, to) => from < to,
-            _ => true,
-        };
-        if name.trim().is_empty() || !ordered {
-            return Err(wrong());
+        let name = name.trim().to_owned();
+        if name.is_empty() {
+            return Err(wrong("it has no name".to_owned()));
         }
-        Ok(Self {
-            name: name.trim().to_owned(),
-            when,
-        })
+        match when {
+            When::Mean(from, to) if from >= to => Err(without_window(text, name, [from, to])),
+            _ => Ok(Self { name, when }),
+        }
     }
+}
+
+impl When {
+    /// What stands behind the @: a time, or two.
+    fn read(text: &str) -> Result<Self, String> {
+        match text.split_once("..") {
+            None => Ok(Self::At(not_before_0(numbers::time(text)?)?)),
+            Some((from, to)) => {
+                let [from, to] = numbers::times(from, to)?;
+                Ok(Self::Mean(not_before_0(from)?, not_before_0(to)?))
+            }
+        }
+    }
+}
+
+/// A time at which there may be something to see.
+fn not_before_0(time: f64) -> Result<f64, String> {
+    match time < 0.0 {
+        true => Err("runs begin at 0 s".to_owned()),
+        false => Ok(time),
+    }
+}
+
+/// That there is nothing to take the mean over between these times, and what may be meant.
+fn without_window(text: &str, name: String, [from, to]: [f64; 2]) -> String {
+    let (why, when) = match from > to {
+        true => ("ends before it begins", When::Mean(to, from)),
+        false => ("has no length", When::At(from)),
+    };
+    let meant = Observable { name, when };
+    format!("the window of `{text}` {why}; did you mean `{meant}`?")
 }
 
 /// All that can be looked at in a state, by name.
@@ -159,9 +177,36 @@ mod tests {
             let found: Observable = text.parse().unwrap();
             assert_eq!((found.when, found.to_string().as_str()), (when, text));
         }
-        for text in ["", "@1", "a@b", "a@2..1", "a@-1", "a@1..", "a@inf"] {
+        for text in ["", "@1", "a@b", "a@-1", "a@1..", "a@inf", "a@1 kg"] {
             let error = text.parse::<Observable>().unwrap_err();
             assert!(error.contains("NAME@FROM..TO"), "{error}");
+        }
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, when) in [
+            ("a@50 ms", When::At(0.05)),
+            ("a@1..2 ms", When::Mean(0.001, 0.002)),
+            ("a@100 ms..2", When::Mean(0.1, 2.0)),
+        ] {
+            assert_eq!(text.parse::<Observable>().unwrap().when, when);
+        }
+    }
+
+    #[test]
+    fn a_window_has_a_length() {
+        for (text, told) in [
+            (
+                "a@0.1..0.05",
+                "the window of `a@0.1..0.05` ends before it begins; did you mean `a@0.05..0.1`?",
+            ),
+            (
+                "a@1..1",
+                "the window of `a@1..1` has no length; did you mean `a@1`?",
+            ),
+        ] {
+            assert_eq!(text.parse::<Observable>().unwrap_err(), told);
         }
     }
 

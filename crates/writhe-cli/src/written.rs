@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// A file, or a folder with all that is in it: what it is, where, of how many files and bytes.
 pub fn written(what: &str, path: &Path) -> Value {
     let (files, bytes) = size(path);
-    json!({ "what": what, "path": path, "files": files, "bytes": bytes })
+    json!({ "what": what, "path": path.to_string_lossy(), "files": files, "bytes": bytes })
 }
 
 /// Number of files and bytes at a path; what cannot be looked at counts as nothing.

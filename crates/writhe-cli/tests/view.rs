@@ -514,8 +514,12 @@ impl Server {
     }
 
     fn get(&self, path: &str, host: &str) -> (String, Vec<u8>) {
+        self.ask("GET", path, host)
+    }
+
+    fn ask(&self, method: &str, path: &str, host: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        write!(stream, "{method} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
         let end = answer.windows(4).position(|w| w == b"\r\n\r\n").unwrap();
@@ -547,6 +551,11 @@ fn the_server_gives_the_page_and_the_frames_asked_for() {
         (&3.into(), &11.into())
     );
     assert_eq!(header["ended"], "finished");
+    // Whoever looks whether there is a page gets its head, and nothing depends on a query.
+    let (of_head, body) = server.ask("HEAD", "/", &host);
+    assert_eq!((of_head.as_str(), body.len()), (head.as_str(), 0));
+    let (of_query, _) = server.get("/?x=1", &host);
+    assert_eq!(of_query, head);
     assert!(
         server
             .get("/scene.toml", &host)

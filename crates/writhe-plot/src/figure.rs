@@ -254,7 +254,7 @@ impl Axis {
     }
 
     /// Whether it can show this value.
-    pub(crate) fn shows(&self, value: f64) -> bool {
+    pub fn shows(&self, value: f64) -> bool {
         value.is_finite() && (self.scale == Scale::Linear || value > 0.0)
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn write_streamed(
             .map_err(failed)
     });
     clean_up_if_failed(&temporary, written)?;
-    rename(&temporary, path)
+    clean_up_if_failed(&temporary, rename(&temporary, path))
 }
 
 /// Renames durably, replacing `to` if it exists.

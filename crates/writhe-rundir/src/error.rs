@@ -56,7 +56,7 @@ pub enum RunDirError {
     },
     /// The system refuses access.
     #[error(
-        "no permission for {action} `{path}`: change the permissions, or choose another directory with `--out`"
+        "no permission for {action} `{path}`: change the permissions{}", if *.action == "reading" { "" } else { ", or choose another directory with `--out`" }
     )]
     NoPermission {
         /// What was being done.
@@ -73,6 +73,18 @@ pub enum RunDirError {
         path: PathBuf,
         /// The system's error.
         source: io::Error,
+    },
+    /// A folder that frames are to be written to holds frames of a longer run.
+    #[error(
+        "`{path}` holds {there} frames of another export, and {frames} are to be written: choose another folder, or remove them"
+    )]
+    LaterFrames {
+        /// The folder.
+        path: PathBuf,
+        /// Frames that are there.
+        there: usize,
+        /// Frames to write.
+        frames: usize,
     },
     /// Any other failure of the system.
     #[error("{action} `{path}` failed ({source}): {}", remedy(.action))]

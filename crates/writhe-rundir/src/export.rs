@@ -7,7 +7,7 @@ mod gltf;
 mod npz;
 mod obj;
 mod options;
-mod place;
+pub mod place;
 pub mod surroundings;
 mod tube;
 mod usd;

@@ -13,6 +13,9 @@ use crate::layout::Column;
 /// Name of the file in the run directory and in an export.
 pub(crate) const OBSERVABLES_FILE: &str = "observables.csv";
 
+/// Characters that a message shows of what stands where a title or a number should.
+const LONGEST_SHOWN: usize = 40;
+
 /// A column of observables as read back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observable {
@@ -82,6 +85,12 @@ pub(crate) fn read(run_directory: &Path) -> Result<Vec<Observable>> {
     parse(whole).map_err(|reason| RunDirError::damaged(&path, reason))
 }
 
+/// The error of a table that has not a row for each frame of a run that is over.
+pub(crate) fn lacks_rows(run_directory: &Path, rows: usize, frames: usize) -> RunDirError {
+    let reason = format!("it has {rows} whole rows, and the run ended with {frames} frames");
+    RunDirError::damaged(&run_directory.join(OBSERVABLES_FILE), reason)
+}
+
 fn parse(text: &str) -> std::result::Result<Vec<Observable>, String> {
     let mut lines = text.lines();
     let titles = lines.next().ok_or("it has no header")?.split(',');
@@ -93,9 +102,10 @@ fn parse(text: &str) -> std::result::Result<Vec<Observable>, String> {
         let mut cells = line.split(',');
         for column in &mut columns {
             let cell = cells.next().ok_or(format!("line {number} is short"))?;
-            let value = cell
-                .parse()
-                .map_err(|_| format!("line {number} holds `{cell}`, which is no number"))?;
+            let value = cell.parse().map_err(|_| {
+                let shown: String = cell.chars().take(LONGEST_SHOWN).collect();
+                format!("line {number} holds `{shown}`, which is no number")
+            })?;
             column.values.push(value);
         }
         if cells.next().is_some() {
@@ -109,7 +119,8 @@ fn parse_title(title: &str) -> std::result::Result<Observable, String> {
     let parts = title
         .strip_suffix(']')
         .and_then(|title| title.split_once(" ["));
-    let (name, unit) = parts.ok_or(format!("the title `{title}` is not `name [unit]`"))?;
+    let shown: String = title.chars().take(LONGEST_SHOWN).collect();
+    let (name, unit) = parts.ok_or(format!("the title `{shown}` is not `name [unit]`"))?;
     Ok(Observable {
         name: name.to_owned(),
         unit: unit.to_owned(),

@@ -11,11 +11,12 @@ use writhe::state::arrays::Arrays;
 use crate::bytes::floats;
 use crate::checkpoint;
 use crate::contacts::{self, Contact};
-use crate::directory::{SCENE_FILE, read_scene};
+use crate::directory::{RunDirectory, SCENE_FILE, read_scene};
 use crate::error::{Result, RunDirError};
 use crate::inside;
 use crate::layout::{Column, RunLayout};
 use crate::observables::{self, Observable};
+use crate::outcome;
 use crate::schema;
 use crate::state_arrays;
 use crate::summary::{self, RunSummary};
@@ -73,6 +74,7 @@ impl RunReader {
         inside::check(path, &root)?;
         inside::check(&root, &root.join(METADATA_FILE))?;
         let group = GroupMetadata::read(&root)?;
+        let ended = summary::read(path)?;
         let mut observables = observables::read(path)?;
         let columns = observables
             .iter()
@@ -87,13 +89,20 @@ impl RunReader {
             .map(|column| column.values.len())
             .min()
             .unwrap_or(0);
-        let frames = schema::array(&root, &group, schema::TIME)?
-            .frames()
-            .min(rows);
+        let written = schema::array(&root, &group, schema::TIME)?.frames();
+        let summary = summary::read(path)?;
+        // A run that another process goes on with at this moment has no end any more.
+        if rows != written
+            && is_over(summary.as_ref())
+            && summary == ended
+            && !RunDirectory::is_busy(path)
+        {
+            return Err(observables::lacks_rows(path, rows, written));
+        }
+        let frames = written.min(rows);
         observables
             .iter_mut()
             .for_each(|column| column.values.truncate(frames));
-        let summary = summary::read(path)?;
         Ok(Self {
             path: path.to_path_buf(),
             root,
@@ -296,6 +305,12 @@ impl RunReader {
         let bytes = read_range(&path, offset as u64, count * frame_bytes)?;
         Ok(floats(&bytes).collect())
     }
+}
+
+/// Whether a run has all of its frames; one that failed may have lost some to a full disk.
+fn is_over(summary: Option<&RunSummary>) -> bool {
+    summary
+        .is_some_and(|summary| [outcome::FINISHED, outcome::STOPPED].contains(&&*summary.outcome))
 }
 
 fn read_range(path: &Path, offset: u64, length: usize) -> Result<Vec<u8>> {

@@ -126,6 +126,9 @@ impl From<RunDirError> for Failure {
             RunDirError::NotARun { path, .. } => {
                 Self::bad_input(message).help(instead_of_a_run(&path))
             }
+            RunDirError::Damaged { path, .. } => {
+                Self::bad_input(message).help(how_to_restore(&path))
+            }
             RunDirError::NotWritten { source, .. } => match is_of_a_place(source.kind()) {
                 true => Self::bad_input(message),
                 false => Self::failed(message),
@@ -154,6 +157,23 @@ fn is_of_a_place(kind: ErrorKind) -> bool {
     )
 }
 
+/// What to do about a file of a run that is damaged.
+fn how_to_restore(path: &Path) -> &'static str {
+    let name = path.file_name().unwrap_or_default();
+    let is_made_again = |file: &&str| name == *file;
+    match ["scene.toml", "summary.json", "zarr.json"]
+        .iter()
+        .any(is_made_again)
+    {
+        true => {
+            "`writhe run SCENE --out DIR --resume` with the run's scene and folder writes it again"
+        }
+        false => {
+            "put a copy of it back, or run the scene again in another directory with `--out DIR`"
+        }
+    }
+}
+
 /// What to name where `path` is no run.
 fn instead_of_a_run(path: &Path) -> String {
     let is_a_run = |path: &Path| path.join("scene.toml").is_file();
@@ -164,7 +184,7 @@ fn instead_of_a_run(path: &Path) -> String {
         return format!("a scene is run first: `writhe run {scene}`");
     }
     match (first, path.exists()) {
-        (Some(run), _) => format!("it holds runs: name one, such as `{}`", run.display()),
+        (Some(run), _) => format!("it holds runs: name one, such as `{}`", shell::path(&run)),
         (None, true) => "name a folder that `writhe run` has written".to_owned(),
         (None, false) => {
             "there is no such folder: `writhe run` prints the name of the one that it writes"

@@ -24,6 +24,7 @@ use crate::findings::Findings;
 use crate::format::{count, number, with_prefix};
 use crate::interrupt::Interrupt;
 use crate::scene::RunnableScene;
+use crate::shell;
 use crate::summary;
 use crate::usage::{Meter, Usage};
 
@@ -31,6 +32,8 @@ use crate::usage::{Meter, Usage};
 pub const TIME: &str = "time";
 /// What the run directory of a branch says of its end.
 const REASON: &str = "equilibria that follow a parameter";
+/// The same where someone asked to stop.
+const BY_USER: &str = "stopped by the user";
 /// Key of the summary for what was followed.
 const OVER: &str = "followed";
 /// What the columns of energies begin with.
@@ -247,7 +250,8 @@ fn value(scene: &RunnableScene, key: &str, text: Option<&str>) -> Result<f64> {
 ///
 /// # Errors
 /// What is wrong with the scene or the way; that there is no equilibrium to begin at; that someone
-/// asked to stop; a directory that cannot be made.
+/// asked to stop; a directory that cannot be made. The equilibria that were found before are in the
+/// directory all the same.
 pub fn follow_into(
     scene: &RunnableScene,
     way: &Way,
@@ -366,7 +370,27 @@ pub fn follow_into(
         },
     );
     let usage = meter.read(&Phases::default(), &SharedTime::default());
-    let branches = followed.map_err(|stop| stop.told(&scene.names(&in_time.0), key))?;
+    let is_interrupted = matches!(followed, Err(Stop::Follow(FollowError::Interrupted)));
+    let names = scene.names(&in_time.0);
+    let followed = followed.map_err(|stop| stop.told(&names, (key, path)));
+    let (how, reason) = match &followed {
+        Ok(_) => (outcome::FINISHED, REASON),
+        Err(_) if is_interrupted => (outcome::INTERRUPTED, BY_USER),
+        Err(failure) => (outcome::FAILED, failure.message()),
+    };
+    let kept = match &mut recording {
+        Some(recording) => keep(recording, scene, (&over, &usage), (how, reason)),
+        None => Ok(()),
+    };
+    let branches = match followed {
+        // What went wrong first is told.
+        Err(failure) if !is_interrupted => return Err(failure),
+        // Whoever asked to stop is told that all is saved, which has to be true.
+        followed => {
+            kept?;
+            followed?
+        }
+    };
     let crossed = |row: &&Row| row.branch == 0 && matches!(row.event, Event::Bifurcation(_));
     let crossings = rows.iter().filter(crossed).count();
     if crossings < way.branches {
@@ -375,29 +399,6 @@ pub fn follow_into(
             count(way.branches, "bifurcation")
         ));
     }
-    if let Some(mut recording) = recording {
-        recording.simulation.state.time = rows.len() as f64;
-        let next = recording.next();
-        let simulation = &recording.simulation;
-        let none = Findings::default();
-        let checkpoint = Checkpoint::of(simulation, next, usage.clone(), None, none);
-        recording.save(&checkpoint)?;
-        let (findings, surroundings) = (Findings::default(), scene.surroundings());
-        let told = (&findings, &surroundings);
-        let simulation = &recording.simulation;
-        let mut done = summary::of(
-            simulation,
-            usage.clone(),
-            None,
-            told,
-            outcome::FINISHED,
-            REASON,
-        );
-        // Nothing moves: the time of a frame is its number.
-        done.simulated_s = 0.0;
-        done.extra.insert(OVER.to_owned(), json!(over));
-        recording.directory().finish(&done)?;
-    }
     Ok(Followed {
         over,
         rows,
@@ -405,6 +406,31 @@ pub fn follow_into(
         usage,
         warnings,
     })
+}
+
+/// Puts the equilibria that were found on disk, with a summary that says why there are no more of
+/// them: hours of work are not lost with the one that was not found.
+fn keep(
+    recording: &mut Recording<Shown>,
+    scene: &RunnableScene,
+    (over, usage): (&Over, &Usage),
+    (outcome, reason): (&str, &str),
+) -> Result<()> {
+    let frames = recording.directory().frames();
+    recording.simulation.state.time = frames as f64;
+    let next = recording.next();
+    let none = Findings::default();
+    let checkpoint = Checkpoint::of(&recording.simulation, next, usage.clone(), None, none);
+    recording.save(&checkpoint)?;
+    let (findings, surroundings) = (Findings::default(), scene.surroundings());
+    let told = (&findings, &surroundings);
+    let simulation = &recording.simulation;
+    let mut done = summary::of(simulation, usage.clone(), None, told, outcome, reason);
+    // Nothing moves: the time of a frame is its number.
+    done.simulated_s = 0.0;
+    done.extra.insert(OVER.to_owned(), json!(over));
+    recording.directory().finish(&done)?;
+    Ok(())
 }
 
 /// That the parameter changes nothing, and what may be meant.
@@ -473,7 +499,7 @@ impl From<RunDirError> for Stop {
 }
 
 impl Stop {
-    fn told(self, names: &crate::names::Names, key: &str) -> Failure {
+    fn told(self, names: &crate::names::Names, (key, path): (&str, &Path)) -> Failure {
         let error = match self {
             Self::Failure(failure) => return failure,
             Self::Follow(error) => error,
@@ -481,7 +507,10 @@ impl Stop {
         let message = names.tell(&error.to_string());
         match error {
             FollowError::Interrupted => {
-                Failure::failed("interrupted; the equilibria found so far are saved")
+                let typed = shell::path(path);
+                Failure::failed("interrupted; the equilibria found so far are saved").help(format!(
+                    "draw them with `writhe plot {typed} energy_bend --against parameter`; the same command with `--force` follows all anew in their place"
+                ))
             }
             FollowError::NoWay { .. } => {
                 Failure::bad_input(message).help("give another value with --to or --from")

@@ -13,10 +13,14 @@ pub fn word(text: &str) -> String {
     }
 }
 
-/// A path as a shell takes it for one word.
+/// A path as a shell takes it for one word, and a program for no option: `./-d`.
 #[must_use]
 pub fn path(path: &Path) -> String {
-    word(&path.display().to_string())
+    let text = path.display().to_string();
+    match text.starts_with('-') {
+        true => word(&format!("./{text}")),
+        false => word(&text),
+    }
 }
 
 #[cfg(test)]
@@ -30,5 +34,7 @@ mod tests {
         assert_eq!(word("rods[0].radius"), "'rods[0].radius'");
         assert_eq!(word(""), "''");
         assert_eq!(path(Path::new("my dir")), "'my dir'");
+        assert_eq!(path(Path::new("-d/a b")), "'./-d/a b'");
+        assert_eq!(path(Path::new("runs/-d")), "runs/-d");
     }
 }

@@ -20,6 +20,9 @@ pub const FILES: [&str; 2] = ["results.csv", "results.json"];
 /// The outcome of a point while there is no end.
 pub const MISSING: &str = "missing";
 
+/// The outcome of a point whose run is over and cannot be read: it has no values.
+pub const DAMAGED: &str = "damaged";
+
 /// What the summary tells of every run, with units.
 pub const COUNTS: [(&str, &str); 6] = [
     ("simulated", "s"),
@@ -35,7 +38,8 @@ pub const COUNTS: [(&str, &str); 6] = [
 pub struct Row {
     /// The point.
     pub point: Point,
-    /// `finished`, `stopped`, `failed`, or `missing` while there is no end.
+    /// `finished`, `stopped`, `failed`, `damaged` where its run cannot be read, or `missing` while
+    /// there is no end.
     pub outcome: String,
     /// Why it ended so.
     pub reason: String,
@@ -63,32 +67,17 @@ impl Results {
         let counts = COUNTS.map(|(name, unit)| (name.to_owned(), unit.to_owned()));
         let mut columns = counts.to_vec();
         let row = |point: &Point| {
-            let directory = sweep.directory(point);
-            let (outcome, reason, mut values) = match State::of(&directory) {
-                State::Over(summary) => {
-                    let values = counts_of(&summary);
+            let (outcome, reason, values) = match Ended::of(&sweep.directory(point)) {
+                Ended::Whole(summary, reader) => {
+                    let values = values_of(&summary, &reader, &mut columns);
                     (summary.outcome, summary.reason, values)
                 }
-                _ => match failures.get(&point.index) {
+                Ended::Damaged(reason) => (DAMAGED.to_owned(), reason, BTreeMap::new()),
+                Ended::Not => match failures.get(&point.index) {
                     Some(reason) => (outcome::FAILED.to_owned(), reason.clone(), BTreeMap::new()),
                     None => (MISSING.to_owned(), String::new(), BTreeMap::new()),
                 },
             };
-            if !values.is_empty()
-                && let Ok(reader) = RunReader::open(&directory)
-            {
-                // The time is what is simulated.
-                for column in reader.observables().iter().skip(1) {
-                    let known = (column.name.clone(), column.unit.clone());
-                    // Counts are in both.
-                    if !columns.iter().any(|(name, _)| *name == known.0) {
-                        columns.push(known);
-                    }
-                    if let Some(last) = column.values.last() {
-                        values.entry(column.name.clone()).or_insert(*last);
-                    }
-                }
-            }
             Row {
                 point: point.clone(),
                 outcome,
@@ -170,6 +159,50 @@ impl Results {
             .collect();
         json!({ "axes": axes, "units": units, "rows": self.rows.iter().map(row).collect::<Vec<_>>() })
     }
+}
+
+/// What there is of a run that may be over.
+enum Ended {
+    /// Its end, and all that it wrote.
+    Whole(Box<RunSummary>, Box<RunReader>),
+    /// Why it cannot be read.
+    Damaged(String),
+    /// Nothing that would count.
+    Not,
+}
+
+impl Ended {
+    fn of(directory: &Path) -> Self {
+        match State::of(directory) {
+            State::Over(summary) => match RunReader::open(directory) {
+                Ok(reader) => Self::Whole(summary, Box::new(reader)),
+                // It was whole a moment ago.
+                Err(error) => Self::Damaged(error.to_string()),
+            },
+            State::Damaged(why) => Self::Damaged(why),
+            State::Missing | State::Busy | State::Begun => Self::Not,
+        }
+    }
+}
+
+/// Counts and the last row of the table of a run, by column; columns that are new are added.
+fn values_of(
+    summary: &RunSummary,
+    reader: &RunReader,
+    columns: &mut Vec<(String, String)>,
+) -> BTreeMap<String, f64> {
+    let mut values = counts_of(summary);
+    // The time is what is simulated.
+    for column in reader.observables().iter().skip(1) {
+        // Counts are in both.
+        if !columns.iter().any(|(name, _)| *name == column.name) {
+            columns.push((column.name.clone(), column.unit.clone()));
+        }
+        if let Some(last) = column.values.last() {
+            values.entry(column.name.clone()).or_insert(*last);
+        }
+    }
+    values
 }
 
 fn counts_of(summary: &RunSummary) -> BTreeMap<String, f64> {

@@ -1,8 +1,12 @@
 //! How far the run of a point is.
 
+use std::fs;
 use std::path::Path;
 
 use writhe_rundir::{RunDirectory, RunReader, RunSummary, outcome};
+
+/// What a run writes at its end.
+const SUMMARY: &str = "summary.json";
 
 /// How far a run is, as its directory says.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +19,9 @@ pub enum State {
     Begun,
     /// Over: finished, stopped or failed.
     Over(Box<RunSummary>),
+    /// Over, and its files are no longer what it wrote: why. To go on with it writes again what can
+    /// be, and changes nothing where results are lost.
+    Damaged(String),
 }
 
 impl State {
@@ -25,11 +32,11 @@ impl State {
         }
         match RunReader::open(directory) {
             Ok(reader) => match reader.summary() {
-                Some(summary) if summary.outcome != outcome::INTERRUPTED => {
-                    Self::Over(Box::new(summary.clone()))
-                }
+                Some(summary) if is_end(summary) => Self::Over(Box::new(summary.clone())),
                 _ => Self::Begun,
             },
+            // Nobody would look for what is wrong with a run that is told to be missing.
+            Err(error) if has_ended(directory) => Self::Damaged(error.to_string()),
             // Also one that was killed while it was made: it begins again.
             Err(_) => Self::Missing,
         }
@@ -38,5 +45,41 @@ impl State {
     /// Whether there is nothing left to run.
     pub fn is_over(&self) -> bool {
         matches!(self, Self::Over(_))
+    }
+}
+
+/// Whether a run with this summary is not to be gone on with.
+fn is_end(summary: &RunSummary) -> bool {
+    summary.outcome != outcome::INTERRUPTED
+}
+
+/// Whether a directory that cannot be read has the summary of a run that is over.
+fn has_ended(directory: &Path) -> bool {
+    let text = fs::read_to_string(directory.join(SUMMARY));
+    let summary = text.map(|text| serde_json::from_str::<RunSummary>(&text));
+    matches!(summary, Ok(Ok(summary)) if is_end(&summary))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory without results is begun anew, unless it says that it had some.
+    #[test]
+    fn what_ended_and_cannot_be_read_is_damaged() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path();
+        assert_eq!(State::of(&directory.join("none")), State::Missing);
+        assert_eq!(State::of(directory), State::Missing);
+        let with = |summary: &str| {
+            fs::write(directory.join(SUMMARY), summary).unwrap();
+            State::of(directory)
+        };
+        assert_eq!(with("{ \"outcome\": \"interrupted\" }"), State::Missing);
+        assert_eq!(with("rubbish"), State::Missing);
+        let State::Damaged(why) = with("{ \"outcome\": \"finished\" }") else {
+            panic!("a run that has ended is not damaged");
+        };
+        assert!(why.contains("scene.toml"), "{why}");
     }
 }

@@ -1,6 +1,11 @@
 //! Numbers that are typed. What is none is told with how to write it: an option that takes one also
 //! takes a value that begins with a hyphen, so that it is this that is told.
 
+use writhe_scenes::units::Time;
+
+/// How times are written.
+const TIMES: &str = "in seconds, e.g. 0.5, or with a unit, e.g. \"50 ms\"";
+
 /// A number above 0.
 pub fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
@@ -9,12 +14,39 @@ pub fn positive(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write it as a number above 0, e.g. 0.5".to_owned())
 }
 
-/// A number of seconds.
+/// A time, s, that may be written with a unit.
 pub fn seconds(text: &str) -> Result<f64, String> {
-    let number = text.trim().parse().ok();
-    number
-        .filter(|n: &f64| n.is_finite())
-        .ok_or_else(|| "write it as a number of seconds, e.g. 0.5".to_owned())
+    time(text).map_err(|why| format!("{why}; write it {TIMES}"))
+}
+
+/// A time above 0, s, that may be written with a unit.
+pub fn positive_seconds(text: &str) -> Result<f64, String> {
+    match seconds(text)? {
+        time if time > 0.0 => Ok(time),
+        _ => Err(format!("write it as a time above 0, {TIMES}")),
+    }
+}
+
+/// A time, s; else why it is none.
+pub fn time(text: &str) -> Result<f64, String> {
+    let time = Time::parse(text.trim());
+    time.map(Time::si).map_err(|error| error.to_string())
+}
+
+/// Two times, s; a unit of the second alone is that of both.
+pub fn times(from: &str, to: &str) -> Result<[f64; 2], String> {
+    let from = match unit_of(from) {
+        "" => format!("{from} {}", unit_of(to)),
+        _ => from.to_owned(),
+    };
+    Ok([time(&from)?, time(to)?])
+}
+
+/// What stands behind a number.
+pub fn unit_of(text: &str) -> &str {
+    text.trim_start_matches(|c: char| {
+        c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E' | '_' | ' ')
+    })
 }
 
 /// A whole number within these bounds.
@@ -54,7 +86,15 @@ mod tests {
         assert_eq!(positive("0.5"), Ok(0.5));
         assert!(["0", "-1", "inf", "x"].iter().all(|t| positive(t).is_err()));
         assert_eq!(seconds("-0.5"), Ok(-0.5));
-        assert!(seconds("nan").is_err() && seconds("1 s").is_err());
+        assert_eq!(seconds("50 ms"), Ok(0.05));
+        assert!(seconds("nan").is_err() && seconds("inf").is_err());
+        let told = seconds("1 kg").unwrap_err();
+        assert!(told.contains("`1 kg` is a mass (kg), where a time (s) is wanted"));
+        assert!(told.contains("in seconds, e.g. 0.5, or with a unit, e.g. \"50 ms\""));
+        assert_eq!(positive_seconds("2 min"), Ok(120.0));
+        assert!(["0", "-1 ms"].iter().all(|t| positive_seconds(t).is_err()));
+        assert_eq!(times("1", "2 ms"), Ok([0.001, 0.002]));
+        assert_eq!(times("1 ms", "2"), Ok([0.001, 2.0]));
         assert_eq!((count("0"), count("12")), (Ok(0), Ok(12)));
         let told = count("-2").unwrap_err();
         assert_eq!(told, "write it as a whole number, e.g. 4");

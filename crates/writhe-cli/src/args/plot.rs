@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use writhe_scenes::units::{Dimension, parse_quantity};
 
-use super::numbers::positive;
+use super::numbers::{positive_seconds, unit_of};
 
 /// What `writhe plot --help` ends with.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -40,8 +40,8 @@ pub struct PlotArgs {
     /// Logarithmic axes.
     #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy"])]
     pub log: Option<String>,
-    /// Average over this many seconds around each time.
-    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_hyphen_values = true)]
+    /// Average over this long around each time, in s or with a unit: 0.5, "50 ms".
+    #[arg(long, value_name = "TIME", value_parser = positive_seconds, allow_hyphen_values = true)]
     pub mean: Option<f64>,
     /// Which value of each run of a sweep is drawn.
     #[arg(long, value_enum, default_value = "final")]
@@ -216,10 +216,7 @@ impl FromStr for Limits {
         let (end, of_end) = read(to)?;
         // The unit of the second is that of both.
         if kind.is_none() && of_end.is_some() {
-            let unit = to.trim_start_matches(|c: char| {
-                c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E' | '_' | ' ')
-            });
-            (start, kind) = read(&format!("{from} {unit}"))?;
+            (start, kind) = read(&format!("{from} {}", unit_of(to)))?;
         }
         if kind != of_end {
             return Err(format!("its ends have different units; {REMEDY}"));

@@ -10,6 +10,8 @@ use super::numbers::{seconds, whole};
 
 /// Frames of a movie unless the user says otherwise; all, if there are fewer.
 pub const MOVIE_FRAMES: usize = 200;
+/// Frames in a second of a movie unless the user says otherwise.
+pub const MOVIE_FPS: f64 = 25.0;
 
 /// What `writhe render --help` ends with.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -42,7 +44,8 @@ pub struct RenderArgs {
     /// DIR/sheet.png and DIR/last.png].
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Times to show, s, separated by commas; the nearest frames are taken.
+    /// Times to show, in s or with a unit (0.5, "50 ms"), separated by commas; the nearest frames are
+    /// taken.
     #[arg(
         long,
         value_name = "T,..",
@@ -59,17 +62,16 @@ pub struct RenderArgs {
     /// PNG frames.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["sheet", "out", "times", "count"])]
     pub movie: Option<PathBuf>,
-    /// Frames in a second of the movie; at most 50 in a GIF.
-    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = fps, allow_hyphen_values = true)]
-    #[arg(requires = "movie")]
-    pub fps: f64,
+    /// Frames in a second of the movie; at most 50 in a GIF [default: 25].
+    #[arg(long, value_name = "N", value_parser = fps, allow_hyphen_values = true)]
+    pub fps: Option<f64>,
     /// Number of frames of the movie, evenly spaced from the start to the end [default: all, at
     /// most 200].
-    #[arg(long, value_name = "N", requires = "movie", conflicts_with = "every")]
+    #[arg(long, value_name = "N", conflicts_with = "every")]
     #[arg(value_parser = whole::<u32>(1, 100_000, 100), allow_hyphen_values = true)]
     pub frames: Option<u32>,
     /// Show every N-th output of the run in the movie.
-    #[arg(long, value_name = "N", requires = "movie")]
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = whole::<u32>(1, u64::MAX, 2), allow_hyphen_values = true)]
     pub every: Option<u32>,
     /// What colours show: rod, one (all rods alike), curvature, twist, stretch, speed or force (or

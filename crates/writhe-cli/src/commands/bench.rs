@@ -25,6 +25,7 @@ pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
     if let Some(file) = &args.file {
         return scene(file, args, general);
     }
+    refuse_what_has_no_effect(args)?;
     let rows = chosen(&args.only)?;
     if args.list && args.json {
         let all = rows
@@ -46,6 +47,17 @@ pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
         measured.push(measure(row, &own, against.as_ref(), &settings).map_err(failed)?);
     }
     tell(args, (&own, against.as_ref(), &settings), &measured)
+}
+
+/// Refuses changes of a scene where none is measured.
+fn refuse_what_has_no_effect(args: &BenchArgs) -> Result<()> {
+    match args.set.first() {
+        None => Ok(()),
+        Some(set) => Err(Failure::bad_input(format!(
+            "`--set {set}` has no effect on rows of the table: it changes a scene, and none is named"
+        ))
+        .help("leave `--set` out, or name a scene: `writhe bench my.toml --set time.duration=2`")),
+    }
 }
 
 /// Measures a scene of the user's.

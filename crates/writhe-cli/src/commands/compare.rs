@@ -6,12 +6,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 use writhe_results::table::Table;
 use writhe_rundir::{Comparison, Difference, RunReader};
+use writhe_session::follow::Over;
 
 use crate::args::CompareArgs;
 use crate::console;
 use crate::files;
 use crate::format::{count, length, number};
-use crate::report::Result;
+use crate::report::{Failure, Result};
 
 /// Times that are printed; all are in the CSV.
 const PRINTED: usize = 20;
@@ -19,13 +20,14 @@ const PRINTED: usize = 20;
 /// Prints the mean difference over time and where the runs differ most.
 ///
 /// # Errors
-/// When one of them is no run, when their nodes do not correspond, or when they have no time in
-/// common.
+/// When one of them is no run, when their nodes do not correspond, when they have no time in common, or
+/// when what the one has for times is none of the other.
 pub fn run(args: &CompareArgs) -> Result<()> {
     let runs = [
         RunReader::open(&args.first)?,
         RunReader::open(&args.second)?,
     ];
+    refuse_other_times(&runs)?;
     let comparison = Comparison::new(&runs[0], &runs[1])?;
     if let Some(file) = &args.csv {
         for directory in [&args.first, &args.second] {
@@ -37,6 +39,28 @@ pub fn run(args: &CompareArgs) -> Result<()> {
         true => console::print_json(&json(&comparison, [&args.first, &args.second])),
         false => console::print(&text(&comparison, [&args.first, &args.second])),
     }
+}
+
+/// The times of equilibria that follow a key are their numbers: they say the same of two runs only where
+/// both follow this key.
+fn refuse_other_times(runs: &[RunReader; 2]) -> Result<()> {
+    let keys = runs
+        .each_ref()
+        .map(|run| run.summary().and_then(Over::of).map(|over| over.key));
+    let paths = runs.each_ref().map(|run| run.path().display());
+    let told = |index: usize| match &keys[index] {
+        Some(key) => format!("`{}` follows equilibria over `{key}`", paths[index]),
+        None => format!("`{}` is a run in time", paths[index]),
+    };
+    if keys[0] == keys[1] {
+        return Ok(());
+    }
+    Err(Failure::bad_input(format!(
+        "{}, and {}: their frames do not belong together",
+        told(0),
+        told(1)
+    ))
+    .help("compare two runs in time, or two of `writhe follow` over the same key"))
 }
 
 fn json(comparison: &Comparison, paths: [&Path; 2]) -> Value {
@@ -52,7 +76,7 @@ fn json(comparison: &Comparison, paths: [&Path; 2]) -> Value {
         })
     };
     json!({
-        "runs": paths,
+        "runs": paths.map(Path::to_string_lossy),
         "frames": comparison.frames,
         "largest_mean": one(comparison.largest_mean()),
         "largest_of_a_node": one(comparison.largest_node()),

@@ -12,7 +12,7 @@ use writhe_show::surroundings;
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::console;
-use crate::files::{refuse_run_files, refuse_to_replace};
+use crate::files::{behind_links, refuse_run_files, refuse_to_replace};
 use crate::format::count;
 use crate::printable::printable;
 use crate::report::{Failure, Result};
@@ -30,10 +30,8 @@ pub fn run(args: &ExportArgs) -> Result<()> {
     refuse_what_has_no_effect(args)?;
     let reader = RunReader::open(directory)?;
     let frames = reader.frames();
-    let out = args
-        .out
-        .clone()
-        .unwrap_or_else(|| default_out(directory, args.to));
+    let named = args.out.as_deref().map(behind_links);
+    let out = named.unwrap_or_else(|| default_out(directory, args.to));
     refuse_run_files(directory, "--out", &out)?;
     refuse_to_replace(&out)?;
     match args.to {
@@ -46,7 +44,7 @@ pub fn run(args: &ExportArgs) -> Result<()> {
     }
     if args.json {
         return console::print_json(&json!({
-            "run": directory,
+            "run": directory.to_string_lossy(),
             "format": name(args.to),
             "frames": frames,
             "written": [written(name(args.to), &out)],

@@ -157,7 +157,8 @@ fn numbers(args: &FollowArgs, scene: &RunnableScene, all: &Followed, directory: 
         "unit": all.over.unit,
         "from": all.over.ends[0],
         "to": all.over.ends[1],
-        "directory": directory,
+        // A name that is no text could not be told.
+        "directory": directory.display().to_string(),
         "branches": branches.collect::<Vec<_>>(),
         "equilibria": rows.collect::<Vec<_>>(),
         "warnings": all.warnings,

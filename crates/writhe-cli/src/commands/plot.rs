@@ -10,7 +10,7 @@ mod sweep;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use writhe_plot::{Axis, Color, Curve, Figure, Panel, Style};
+use writhe_plot::{Axis, Color, Curve, Figure, Panel, PlotError, Style};
 use writhe_rundir::{Observable, RunReader};
 use writhe_sweep::Sweep;
 
@@ -45,6 +45,7 @@ pub fn run(args: &PlotArgs) -> Result<()> {
             .help("leave it out, or name the folder of a sweep first: writhe plot sweeps/mu ..."));
     }
     let (runs, names) = told_apart(&args.what)?;
+    refuse_runs_without_frames(&runs)?;
     for run in &runs {
         files::refuse_run_files(run.reader.path(), "--out", &out)?;
     }
@@ -87,12 +88,15 @@ struct Drawn {
 
 /// Writes the figure; says what was drawn, where to, and what is to be said of the rest.
 fn finish(drawn: Drawn, args: &PlotArgs, out: &Path, format: PlotFormat) -> Result<()> {
-    write(&dress::dressed(drawn.figure, args)?, out, format)?;
+    let figure = dress::dressed(drawn.figure, args)?;
+    let bytes = encoded(&figure, format).map_err(|error| undrawn(error, &figure))?;
+    files::write_file(out, bytes)?;
     if args.json {
         let observables = drawn.observables.into_iter();
         let observables = observables.map(|(name, unit)| json!({ "name": name, "unit": unit }));
+        let runs = drawn.runs.iter().map(|run| run.to_string_lossy());
         return console::print_json(&json!({
-            "runs": drawn.runs,
+            "runs": runs.collect::<Vec<_>>(),
             "observables": observables.collect::<Vec<_>>(),
             "against": drawn.against,
             "remarks": drawn.remarks,
@@ -265,13 +269,71 @@ fn scaled(x: Axis, y: Axis, args: &PlotArgs) -> (Axis, Axis) {
     (scaled(x, 'x'), scaled(y, 'y'))
 }
 
-fn write(figure: &Figure, out: &Path, format: PlotFormat) -> Result<()> {
-    let bytes = match format {
-        PlotFormat::Svg => figure.to_svg()?.into_bytes(),
-        PlotFormat::Pdf => figure.to_pdf()?,
-        PlotFormat::Png => figure.to_png()?,
+fn encoded(figure: &Figure, format: PlotFormat) -> std::result::Result<Vec<u8>, PlotError> {
+    match format {
+        PlotFormat::Svg => figure.to_svg().map(String::into_bytes),
+        PlotFormat::Pdf => figure.to_pdf(),
+        PlotFormat::Png => figure.to_png(),
+    }
+}
+
+/// What is told of a figure that cannot be drawn.
+fn undrawn(error: PlotError, figure: &Figure) -> Failure {
+    match how_to_see_some(&error, figure) {
+        Some(remedy) => Failure::bad_input(error.to_string()).help(remedy),
+        None => error.into(),
+    }
+}
+
+/// What to do where a panel has nothing to draw. An option that is not there cannot be left out; and of
+/// limits it helps to know where there is something.
+fn how_to_see_some(error: &PlotError, figure: &Figure) -> Option<String> {
+    let PlotError::NothingToDraw {
+        label, logarithmic, ..
+    } = error
+    else {
+        return None;
     };
-    files::write_file(out, bytes)
+    let panels = figure.panels.iter().filter(|p| p.y.label == *label);
+    let spans: Vec<([f64; 2], &Axis)> = panels.filter_map(|p| Some((span(p)?, &p.x))).collect();
+    Some(match spans.first() {
+        Some(([from, to], axis)) => {
+            let unit = match axis.unit.as_str() {
+                "" | "1" => String::new(),
+                unit => format!(" {unit}"),
+            };
+            format!(
+                "the horizontal axis has values from {} to {}{unit}: choose `--xlim FROM..TO` such that some lie between",
+                number(*from, 6),
+                number(*to, 6)
+            )
+        }
+        None if *logarithmic => "choose other observables, or leave `--log` out".to_owned(),
+        None => "choose other observables".to_owned(),
+    })
+}
+
+/// Least and largest value on the horizontal axis of what a panel shows without limits.
+fn span(panel: &Panel) -> Option<[f64; 2]> {
+    let points = panel.curves.iter().flat_map(|curve| &curve.points);
+    let shown = points.filter(|p| panel.x.shows(p[0]) && panel.y.shows(p[1]));
+    let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+    let [least, most] = shown.fold(nothing, |[a, b], p| [a.min(p[0]), b.max(p[0])]);
+    (least <= most).then_some([least, most])
+}
+
+/// Runs that have just begun, or were killed at their start, have nothing to draw.
+fn refuse_runs_without_frames(runs: &[Run]) -> Result<()> {
+    match runs {
+        [first, ..] if runs.iter().all(|run| run.reader.frames() == 0) => {
+            Err(Failure::bad_input(format!(
+                "the run in `{}` has no frame yet",
+                first.reader.path().display()
+            ))
+            .help("wait for its first checkpoint; where nothing runs any more, go on with it: `writhe run SCENE --out DIR --resume`"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The file to write and its format: the one asked for, or that of the file's name.

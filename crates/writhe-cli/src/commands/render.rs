@@ -5,7 +5,7 @@ mod look;
 mod movie;
 
 use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use writhe_render::{
@@ -47,6 +47,7 @@ const CELL_MARGIN: f64 = 0.04;
 pub fn run(args: &RenderArgs) -> Result<()> {
     console::set_json(args.json);
     look::refuse_range_alone(args)?;
+    look::refuse_movie_options_alone(args)?;
     if let Some(out) = &args.movie {
         return movie::make(args, out);
     }
@@ -56,6 +57,9 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         let out = args.out.clone().unwrap_or_else(in_run);
         refuse_run_files(&args.directory, "--out", &out)?;
         refuse_to_replace(&out)?;
+    }
+    if let Some(out) = &args.out {
+        refuse_other_formats(out)?;
     }
     let directories = iter::once(&args.directory).chain(&args.sheet);
     let runs = directories
@@ -90,6 +94,21 @@ pub fn run(args: &RenderArgs) -> Result<()> {
     tell(args, drawn)
 }
 
+/// Pictures are PNG: a name that ends as those of other formats would promise what is not in the file. Of
+/// a name such as `mu0.3`, a number is no format.
+fn refuse_other_formats(out: &Path) -> Result<()> {
+    let ending = out.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let begins_with_letter = |ending: &&str| ending.starts_with(char::is_alphabetic);
+    match ending.as_deref().filter(begins_with_letter) {
+        None | Some("png") => Ok(()),
+        Some(other) => Err(Failure::bad_input(format!(
+            "`--out {}`: Writhe draws pictures of runs as PNG, not as {other}",
+            out.display()
+        ))
+        .help("write `--out NAME.png`; a movie is made with `--movie NAME.mp4`, curves are drawn as SVG and PDF by `writhe plot`")),
+    }
+}
+
 /// Something that was drawn, as it is told.
 struct Drawn {
     text: String,
@@ -102,7 +121,8 @@ fn tell(args: &RenderArgs, drawn: Vec<Drawn>) -> Result<()> {
         let lines: Vec<String> = drawn.into_iter().map(|drawn| drawn.text).collect();
         return console::print(&format!("{}\n", lines.join("\n")));
     }
-    let runs: Vec<&PathBuf> = iter::once(&args.directory).chain(&args.sheet).collect();
+    let runs = iter::once(&args.directory).chain(&args.sheet);
+    let runs: Vec<_> = runs.map(|run| run.to_string_lossy()).collect();
     let written: Vec<Value> = drawn.into_iter().map(|drawn| drawn.json).collect();
     console::print_json(&json!({ "runs": runs, "written": written }))
 }

@@ -185,8 +185,9 @@ fn resume_command(args: &RunArgs, general: &GeneralArgs, directory: &Path) -> St
         words.push(shell::word(duration));
     }
     if let Some(from) = &args.from {
-        words.push("--from".to_owned());
-        words.push(shell::word(from));
+        // One word, for a directory may begin as options do; and the run is asked for again by the
+        // name that it was begun from.
+        words.push(format!("--from={}", shell::word(from)));
     }
     if let Some(threads) = general.threads {
         words.push("--threads".to_owned());

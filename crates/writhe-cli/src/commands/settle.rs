@@ -52,7 +52,7 @@ fn numbers(scene: &RunnableScene, found: &Equilibrium, directory: &Path) -> Valu
     };
     json!({
         "scene": scene.name(),
-        "directory": directory,
+        "directory": directory.to_string_lossy(),
         "energies_j": energies,
         "energy_j": found.energies.iter().map(|(_, e)| e).sum::<f64>(),
         "farthest_moved_m": found.moved,

@@ -4,14 +4,15 @@ mod asked;
 mod children;
 mod table;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use writhe_rundir::outcome;
-use writhe_sweep::results::MISSING;
-use writhe_sweep::{Parameter, Point, Results, State, Sweep};
+use writhe_rundir::{RunSummary, outcome};
+use writhe_sweep::results::{DAMAGED, MISSING};
+use writhe_sweep::{Parameter, Point, Results, Row, State, Sweep};
 
 use crate::args::{GeneralArgs, SweepArgs};
 use crate::console;
@@ -57,10 +58,10 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
     let results = Results::of(&sweep, &work.failures);
     results.write(&folder)?;
     if interrupt.requested() {
-        let done = results.rows.iter().filter(|row| row.outcome != MISSING);
+        let left = rows_of(&results, &[MISSING, DAMAGED]).len();
         return Err(Failure::failed(format!(
             "interrupted: {} of {} are done, and the same command continues the others; all is saved in `{}`",
-            done.count(),
+            results.rows.len() - left,
             count(sweep.points().len(), "run"),
             folder.display()
         ))
@@ -74,19 +75,53 @@ pub fn run(args: &SweepArgs, general: &GeneralArgs) -> Result<()> {
             console::tell(&table::next_steps(&results, &args.show, &folder)?)?;
         }
     }
-    let failed = results.rows.iter();
-    let failed = failed.filter(|row| [outcome::FAILED, MISSING].contains(&row.outcome.as_str()));
-    match failed.count() {
+    judge(&results, &sweep)
+}
+
+/// Fails where a run did not end well, or can no longer be read.
+fn judge(results: &Results, sweep: &Sweep) -> Result<()> {
+    let folder = sweep.folder().display();
+    let all = count(sweep.points().len(), "run");
+    let damaged = rows_of(results, &[DAMAGED]);
+    let failed = rows_of(results, &[outcome::FAILED, MISSING]).len();
+    let why = format!("see the column `reason` of {folder}/results.csv");
+    if !damaged.is_empty() {
+        let list = |prefix: &str| {
+            let names = damaged.iter().map(|row| &row.point.name);
+            let names = names.map(|name| format!("`{prefix}{name}`"));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let others = match failed {
+            0 => String::new(),
+            failed => format!("; {failed} of {all} did not end well"),
+        };
+        let folders = match damaged.len() {
+            1 => "its folder",
+            _ => "their folders",
+        };
+        let message = format!(
+            "the results of {} are damaged, and left out{others}",
+            list("")
+        );
+        let prefix = format!("{folder}/");
+        return Err(Failure::failed(message).help(format!(
+            "{why}; delete {folders} {} and sweep again with the same command, which keeps the other runs",
+            list(&prefix)
+        )));
+    }
+    match failed {
         0 => Ok(()),
-        failed => Err(Failure::failed(format!(
-            "{failed} of {} did not end well",
-            count(sweep.points().len(), "run")
-        ))
-        .help(format!(
-            "see the column `reason` of {}/results.csv; the same command keeps finished runs, and tries again those that left no run",
-            folder.display()
+        failed => Err(Failure::failed(format!("{failed} of {all} did not end well")).help(format!(
+            "{why}; the same command keeps finished runs, and tries again those that left no run"
         ))),
     }
+}
+
+/// Rows that ended in one of these ways.
+fn rows_of<'a>(results: &'a Results, outcomes: &[&str]) -> Vec<&'a Row> {
+    let rows = results.rows.iter();
+    rows.filter(|row| outcomes.contains(&row.outcome.as_str()))
+        .collect()
 }
 
 /// Runs at a time.
@@ -134,6 +169,8 @@ struct Work<'a> {
     threads: usize,
     waiting: VecDeque<&'a Point>,
     running: Vec<(&'a Point, Child)>,
+    /// Points that another process runs, by index: it was told.
+    of_others: BTreeSet<usize>,
     /// Why points have no run, by index.
     failures: BTreeMap<usize, String>,
     kills: BTreeMap<usize, u32>,
@@ -161,6 +198,7 @@ impl<'a> Work<'a> {
             threads: general.threads.unwrap_or((cores() / jobs).max(1)),
             waiting: waiting.collect(),
             running: Vec::new(),
+            of_others: BTreeSet::new(),
             failures: BTreeMap::new(),
             kills: BTreeMap::new(),
             told: Instant::now(),
@@ -178,13 +216,15 @@ impl<'a> Work<'a> {
                 stopping = true;
                 self.running.iter_mut().for_each(|(_, child)| child.stop());
             }
-            if !stopping {
-                self.start()?;
-            }
-            for line in self.ended()? {
+            let mut news = match stopping {
+                true => Vec::new(),
+                false => self.start()?,
+            };
+            news.extend(self.ended()?);
+            for line in news {
                 bar.suspend(|| console::tell(&line))?;
             }
-            let done = all - self.waiting.len() - self.running.len();
+            let done = self.done();
             progress::set_part(&bar, done as f64 / all as f64);
             let names = self.running.iter().map(|(point, _)| point.name.as_str());
             let names = names.collect::<Vec<_>>().join("  ");
@@ -202,25 +242,48 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Starts runs where there is room.
-    fn start(&mut self) -> Result<()> {
+    /// Points that are neither waiting nor running.
+    fn done(&self) -> usize {
+        self.sweep.points().len() - self.waiting.len() - self.running.len()
+    }
+
+    /// What is told of a point, as a line.
+    fn line(&self, point: &Point, told: &str) -> String {
+        let all = self.sweep.points().len();
+        format!("[{}/{all}] {}  {told}\n", self.done(), point.name)
+    }
+
+    /// Starts runs where there is room; a line for each that another process has, and that it has
+    /// ended.
+    fn start(&mut self) -> Result<Vec<String>> {
+        let mut lines = Vec::new();
         for _ in 0..self.waiting.len() {
             if self.running.len() >= self.jobs {
-                return Ok(());
+                break;
             }
             let Some(point) = self.waiting.pop_front() else {
-                return Ok(());
+                break;
             };
             let directory = self.sweep.directory(point);
             match State::of(&directory) {
-                State::Over(_) => continue,
+                State::Over(summary) => {
+                    if self.of_others.remove(&point.index) {
+                        lines.push(self.line(point, &how_ended(&summary)));
+                    }
+                    continue;
+                }
                 // By a sweep that was killed and left its runs: they end by themselves.
                 State::Busy => {
                     self.waiting.push_back(point);
+                    if self.of_others.insert(point.index) {
+                        lines.push(self.line(point, "another process runs it: waited for"));
+                    }
                     continue;
                 }
-                State::Missing | State::Begun => {}
+                // What of a damaged one can be written again, the run itself knows.
+                State::Missing | State::Begun | State::Damaged(_) => {}
             }
+            self.of_others.remove(&point.index);
             let changes = point.changes(self.sweep.parameters());
             if let Err(failure) = self.scene.changed(&changes) {
                 self.failures
@@ -230,23 +293,23 @@ impl<'a> Work<'a> {
             let child = Child::start(&self.program, &self.arguments(&changes, &directory))?;
             self.running.push((point, child));
         }
-        Ok(())
+        Ok(lines)
     }
 
-    fn arguments(&self, changes: &[String], directory: &Path) -> Vec<String> {
+    /// What the program is called with. Names of files need not be text.
+    fn arguments(&self, changes: &[String], directory: &Path) -> Vec<OsString> {
         let args = self.args;
-        let mut words = vec!["run".to_owned(), args.scene.file.display().to_string()];
+        let mut words = vec![word("run"), args.scene.file.clone().into_os_string()];
         let sets = args.scene.set.iter().map(ToString::to_string);
         for set in sets.chain(changes.iter().cloned()) {
-            words.extend(["--set".to_owned(), set]);
+            words.extend([word("--set"), OsString::from(set)]);
         }
         if let Some(duration) = &args.duration {
-            words.extend(["--duration".to_owned(), duration.clone()]);
+            words.extend([word("--duration"), word(duration)]);
         }
-        let threads = self.threads;
-        words.extend(["--threads".to_owned(), threads.to_string()]);
-        words.extend(["--out".to_owned(), directory.display().to_string()]);
-        words.extend(["--resume", "--quiet"].map(str::to_owned));
+        words.extend([word("--threads"), word(&self.threads.to_string())]);
+        words.extend([word("--out"), directory.as_os_str().to_owned()]);
+        words.extend(["--resume", "--quiet"].map(word));
         words
     }
 
@@ -261,10 +324,8 @@ impl<'a> Work<'a> {
             };
             let (point, _) = self.running.swap_remove(index);
             let told = match (State::of(&self.sweep.directory(point)), end) {
-                (State::Over(summary), _) => match summary.outcome.as_str() {
-                    outcome::FINISHED => summary.outcome,
-                    outcome => format!("{outcome}: {}", one_line(&summary.reason)),
-                },
+                (State::Over(summary), _) => how_ended(&summary),
+                (State::Damaged(why), End::Failed(_)) => format!("{DAMAGED}: {}", one_line(&why)),
                 // Told to stop: it goes on next time.
                 (_, End::Stopped) => continue,
                 (_, End::Killed(by)) => {
@@ -289,11 +350,22 @@ impl<'a> Work<'a> {
                     format!("failed: {reason}")
                 }
             };
-            let done = self.sweep.points().len() - self.waiting.len() - self.running.len();
-            let all = self.sweep.points().len();
-            lines.push(format!("[{done}/{all}] {}  {told}\n", point.name));
+            lines.push(self.line(point, &told));
         }
         Ok(lines)
+    }
+}
+
+/// An argument.
+fn word(text: &str) -> OsString {
+    text.into()
+}
+
+/// How a run ended, as a line says it.
+fn how_ended(summary: &RunSummary) -> String {
+    match summary.outcome.as_str() {
+        outcome::FINISHED => summary.outcome.clone(),
+        outcome => format!("{outcome}: {}", one_line(&summary.reason)),
     }
 }
 

@@ -1,7 +1,9 @@
 //! `writhe validate`: the catalogue's cases, measured and judged.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use writhe_results::provenance;
@@ -32,6 +34,7 @@ pub fn run(args: &ValidateArgs) -> Result<()> {
     if args.list {
         return console::print(&list(&cases));
     }
+    check_places(args, &cases)?;
     let mut csv = format!("{CSV_HEADER}\n");
     let checkout = Checkout::of_program(provenance::COMMIT).ok();
     let mut failures = Vec::new();
@@ -94,6 +97,61 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Case>> {
         .iter()
         .map(|name| find(name).ok_or_else(|| unknown(name)))
         .collect()
+}
+
+/// Endings of the files of a record.
+const ENDINGS: [&str; 2] = ["txt", "csv"];
+/// Made in a folder and removed, to see whether it takes files.
+const PROBE: &str = ".writhe-validate.tmp";
+
+/// Makes the folders of what is to be written, and tries whether they take files: measurements may
+/// take hours, and are not to be lost.
+fn check_places(args: &ValidateArgs, cases: &[&Case]) -> Result<()> {
+    if let Some(file) = &args.csv {
+        check_place(file)?;
+    }
+    let Some(folder) = &args.record else {
+        return Ok(());
+    };
+    try_folder(folder).map_err(|error| files::unwritten(folder, error))?;
+    for case in cases {
+        for ending in ENDINGS {
+            check_place(&recorded(folder, case, ending))?;
+        }
+    }
+    Ok(())
+}
+
+/// The same of one file.
+fn check_place(file: &Path) -> Result<()> {
+    files::refuse_to_replace(file)?;
+    let unwritten = |error| files::unwritten(file, error);
+    if file.is_dir() {
+        return Err(unwritten(ErrorKind::IsADirectory.into()));
+    }
+    // A device or a pipe needs no folder that takes files.
+    if file.exists() && !file.is_file() {
+        return Ok(());
+    }
+    let real = files::behind_links(file);
+    let folder = real.parent().filter(|f| !f.as_os_str().is_empty());
+    try_folder(folder.unwrap_or(Path::new("."))).map_err(unwritten)
+}
+
+/// Makes a folder and a file in it, which is removed.
+fn try_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let probe = folder.join(PROBE);
+    match File::create_new(&probe) {
+        // Of another process, or one that was killed: the folder takes files.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        made => made.and_then(|_| fs::remove_file(&probe)),
+    }
+}
+
+/// A file of the record of a case.
+fn recorded(folder: &Path, case: &Case, ending: &str) -> PathBuf {
+    folder.join(format!("{}.{ending}", case.name))
 }
 
 fn unknown(name: &str) -> Failure {
@@ -350,7 +408,7 @@ fn record(
         if quick { " --quick" } else { "" }
     );
     let header = format!("# {command}\n# {made}\n");
-    let file = |extension| folder.join(format!("{}.{extension}", case.name));
-    files::write_file(&file("txt"), format!("{header}\n{text}"))?;
-    files::write_file(&file("csv"), format!("{header}{CSV_HEADER}\n{lines}"))
+    let [table, rows] = ENDINGS.map(|ending| recorded(folder, case, ending));
+    files::write_file(&table, format!("{header}\n{text}"))?;
+    files::write_file(&rows, format!("{header}{CSV_HEADER}\n{lines}"))
 }

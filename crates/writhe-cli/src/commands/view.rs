@@ -60,7 +60,7 @@ pub fn run(args: &ViewArgs) -> Result<()> {
     write_file(&out, &page.html)?;
     if args.json {
         console::print_json(&json!({
-            "run": directory,
+            "run": directory.to_string_lossy(),
             "frames": page.frames,
             "recorded_frames": movie.frames(),
             "notice": page.notice,
@@ -77,7 +77,7 @@ pub fn run(args: &ViewArgs) -> Result<()> {
         ))?;
     }
     if !args.no_open {
-        browser::open(&out.display().to_string());
+        browser::open(&out);
     }
     Ok(())
 }
@@ -146,7 +146,10 @@ fn serve(args: &ViewArgs) -> Result<()> {
     let server = Server::bind(&args.directory, args.port)?;
     let address = server.address();
     match args.json {
-        true => console::print_json(&json!({ "run": args.directory, "address": address }))?,
+        true => console::print_json(&json!({
+            "run": args.directory.to_string_lossy(),
+            "address": address,
+        }))?,
         false => console::print(&format!("Serving {address} until Ctrl-C\n"))?,
     }
     if !args.no_open {

@@ -1,10 +1,11 @@
 //! The user's browser.
 
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 /// Opens a file or an address, if this computer has something to open it with; the user was told
 /// where it is.
-pub fn open(what: &str) {
+pub fn open(what: impl AsRef<OsStr>) {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {

@@ -1,7 +1,8 @@
 //! A page that follows a run: an HTTP server for this computer alone.
 //!
 //! It answers `GET /` with the page, and `GET /block?from=N` with the frames recorded from N on,
-//! however the run is being written: a reader sees only what is whole on the disk.
+//! however the run is being written: a reader sees only what is whole on the disk. Who asks by `HEAD`
+//! gets the same without the body.
 //!
 //! One thread takes connections and reads requests; a browser opens connections in advance and says
 //! nothing on them, so none may wait for another, and none costs a thread before its request is
@@ -218,6 +219,7 @@ fn answer(
     let head = String::from_utf8_lossy(&head);
     let mut lines = head.lines();
     let first = lines.next().unwrap_or_default();
+    let wants_body = !first.starts_with("HEAD ");
     let host = lines
         .filter_map(|line| line.split_once(':'))
         .find(|(name, _)| name.eq_ignore_ascii_case("host"))
@@ -238,8 +240,8 @@ fn answer(
     };
     let answer =
         answer.unwrap_or_else(|failure| refused("500 Internal Server Error", failure.message()));
-    write(&stream, &answer)?;
-    if tells_end {
+    write(&stream, &answer, wants_body)?;
+    if tells_end && wants_body {
         told.store(true, Ordering::Relaxed);
     }
     Ok(())
@@ -252,10 +254,15 @@ fn request(line: &str, host: &str, address: SocketAddr) -> Request {
         return Request::Foreign;
     }
     let mut words = line.split(' ');
-    match (words.next(), words.next()) {
-        (Some("GET"), Some("/" | "/index.html")) => Request::Page,
-        (Some("GET"), Some(path)) => path
-            .strip_prefix("/block?from=")
+    let (Some("GET" | "HEAD"), Some(target)) = (words.next(), words.next()) else {
+        return Request::Unknown;
+    };
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    match path {
+        // A query is for the program in the page, if for anyone.
+        "/" | "/index.html" => Request::Page,
+        "/block" => query
+            .strip_prefix("from=")
             .and_then(|from| from.parse().ok())
             .map_or(Request::Unknown, |from| Request::Block { from }),
         _ => Request::Unknown,
@@ -278,7 +285,8 @@ fn refused(status: &'static str, message: &str) -> Answer {
     }
 }
 
-fn write(mut connection: &TcpStream, answer: &Answer) -> std::io::Result<()> {
+/// Writes the answer, whose head is the same with its body and without.
+fn write(mut connection: &TcpStream, answer: &Answer, wants_body: bool) -> std::io::Result<()> {
     let head = format!(
         "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
@@ -286,12 +294,12 @@ fn write(mut connection: &TcpStream, answer: &Answer) -> std::io::Result<()> {
         answer.kind,
         answer.body.len()
     );
+    let body: &[u8] = match wants_body {
+        true => &answer.body,
+        false => &[],
+    };
     let start = Instant::now();
-    for part in head
-        .as_bytes()
-        .chunks(WRITTEN)
-        .chain(answer.body.chunks(WRITTEN))
-    {
+    for part in head.as_bytes().chunks(WRITTEN).chain(body.chunks(WRITTEN)) {
         if start.elapsed() > LONGEST_ANSWER {
             return Err(ErrorKind::TimedOut.into());
         }
@@ -315,6 +323,14 @@ mod tests {
         );
         assert_eq!(of("GET /block?from=-1 HTTP/1.1"), Request::Unknown);
         assert_eq!(of("POST / HTTP/1.1"), Request::Unknown);
+        assert_eq!(of("GET /?x=1 HTTP/1.1"), Request::Page);
+        assert_eq!(of("HEAD / HTTP/1.1"), Request::Page);
+        assert_eq!(
+            of("HEAD /block?from=3 HTTP/1.1"),
+            Request::Block { from: 3 }
+        );
+        assert_eq!(of("GET /block HTTP/1.1"), Request::Unknown);
+        assert_eq!(of("GET /other?x=1 HTTP/1.1"), Request::Unknown);
         assert_eq!(of(""), Request::Unknown);
         assert_eq!(
             request("GET / HTTP/1.1", "evil.example:8000", address),

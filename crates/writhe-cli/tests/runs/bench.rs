@@ -101,10 +101,44 @@ fn what_cannot_be_measured_is_one_message() {
         ),
         (&["--only", "nought"], "no row `nought`", "--list"),
         (&["--threads", "0"], "--threads 0", "take 1 or more"),
+        (
+            &["--set", "nonsense=1", "--only", "heap"],
+            "`--set nonsense=1` has no effect on rows of the table",
+            "name a scene",
+        ),
+        (&["--set", "nonsense=1", "--list"], "has no effect", "--set"),
     ] {
         let told = place.fails(2, &[&["bench"], arguments].concat());
         assert!(told.contains(message) && told.contains(remedy), "{told}");
     }
+}
+
+/// Cases may take hours, and where their tables go is known before.
+#[test]
+fn places_that_cannot_be_written_are_told_before_cases_are_measured() {
+    let place = Place::new();
+    place.write("file", "");
+    std::fs::create_dir(place.path("folder")).unwrap();
+    let in_the_way = "a file stands where a folder is needed";
+    for (option, path, words) in [
+        ("--csv", "folder", "it is a folder, and a file is to be"),
+        ("--csv", "file/v.csv", in_the_way),
+        ("--record", "file", in_the_way),
+        ("--record", "file/record", in_the_way),
+    ] {
+        let output = place.run(&["validate", "ring", "--quick", option, path]);
+        let told = common::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let (is_named, is_why) = (told.contains(path), told.contains(words));
+        assert!(is_named && is_why, "{option} {path}: {told}");
+        assert!(output.stdout.is_empty(), "it was measured");
+    }
+    // Nothing is left of the trial.
+    let csv = "new/folder/v.csv";
+    place.succeeds(&["validate", "ring", "--quick", "--csv", csv]);
+    assert!(place.read(csv).starts_with("case,section,"));
+    let folder = std::fs::read_dir(place.path("new/folder")).unwrap();
+    assert_eq!(folder.count(), 1);
 }
 
 /// A step that fails says why, as a run would.

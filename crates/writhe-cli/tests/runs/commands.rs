@@ -196,7 +196,7 @@ fn render_draws_sheets_and_stills() {
     let errors = place.fails(2, &["render", "r", "--view", "1,0,0", "--up", "1,0,0"]);
     assert!(errors.contains("--up"), "{errors}");
     let errors = place.fails(
-        1,
+        2,
         &["render", "r", "--count", "1", "--out", "my.toml/last.png"],
     );
     assert!(errors.contains("my.toml/last.png"), "{errors}");

@@ -205,7 +205,12 @@ fn bad_input_is_one_message_with_its_remedy() {
             "take 3",
         ),
         (&["--error", "much"], "much", "e.g. 1%"),
-        (&["--observable", "a@2..1"], "a@2..1", "NAME@FROM..TO"),
+        (
+            &["--observable", "a@2..1"],
+            "a@2..1",
+            "did you mean `a@1..2`?",
+        ),
+        (&["--observable", "a@b"], "a@b", "NAME@FROM..TO"),
     ] {
         let told = place.fails(2, &[&["converge", "my.toml"], words].concat());
         assert!(told.contains(message) && told.contains(remedy), "{told}");

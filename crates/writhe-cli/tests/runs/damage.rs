@@ -185,3 +185,44 @@ fn both_checkpoints_gone_is_told_with_the_remedy() {
     );
     assert!(!told.contains("continues from it"), "{told}");
 }
+
+/// Of a run that is over all frames are read, or none.
+#[test]
+fn a_cut_table_of_a_run_that_is_over_is_told_by_all_that_read_it() {
+    let place = Place::with_scene("cantilever");
+    let run = ["run", "my.toml", "--set", "time.duration=0.1", "--out", "r"];
+    place.succeeds(&run);
+    let whole = place.read("r/observables.csv");
+    let lines: Vec<&str> = whole.lines().collect();
+    let cut = [
+        // The last line lacks its end, a line in the middle is gone, and all of them.
+        whole.trim_end().to_owned(),
+        [&lines[..2], &lines[3..]].concat().join("\n") + "\n",
+        format!("{}\n", lines[0]),
+    ];
+    for (table, rows) in cut.iter().zip([4, 4, 0]) {
+        place.write("r/observables.csv", table);
+        for command in ["plot r", "render r", "view r", "export r --to csv"] {
+            let words: Vec<&str> = command.split(' ').collect();
+            let told = place.fails(2, &words);
+            let what = format!("it has {rows} whole rows, and the run ended with 5 frames");
+            assert!(told.contains(&what), "{command}: {told}");
+            assert!(told.contains("put a copy of it back"), "{command}: {told}");
+        }
+    }
+    place.write("r/observables.csv", &whole);
+    place.succeeds(&["plot", "r"]);
+    // What a scene says is in its run's checkpoint.
+    place.write("r/scene.toml", "");
+    let longer = [
+        "run",
+        "my.toml",
+        "--set",
+        "time.duration=0.2",
+        "--out",
+        "r",
+        "--resume",
+    ];
+    let told = place.fails(2, &longer);
+    assert!(told.contains("scene.toml` is damaged"), "{told}");
+}

@@ -109,6 +109,50 @@ fn an_arch_turns_back_where_a_run_jumps() {
     );
 }
 
+/// Hours of work end with Ctrl-C, in the middle of a chunk of frames: all of it can be looked at.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_was_found() {
+    use common::{signal, wait_until};
+    use std::time::Duration;
+    let place = Place::new();
+    place.write("arch.toml", ARCH);
+    let amplitude = "rods[0].forces[0].amplitude";
+    let args = ["follow", "arch.toml", "--vary", amplitude, "--from", "0"];
+    let long = ["--to", "1", "--step", "1e-4", "--points", "100000"];
+    let mut child = place.spawn(&[&args[..], &long, &["--out", "r"]].concat());
+    let begun = || place.path("r/observables.csv").exists();
+    assert!(wait_until(&mut child, begun));
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    for words in [
+        "interrupted; the equilibria found so far are saved",
+        "writhe plot r energy_bend --against parameter",
+        "--force",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    let rows = place.read("r/observables.csv").lines().count() - 1;
+    assert!(rows > 1, "{rows}");
+    let summary = place.summary("r");
+    assert_eq!(summary["outcome"], "interrupted");
+    assert_eq!(summary["reason"], "stopped by the user");
+    assert_eq!(summary["followed"]["key"], amplitude);
+    place.succeeds(&["plot", "r", "energy_bend", "--against", "parameter"]);
+    let said = place.succeeds(&["export", "r", "--to", "csv"]);
+    assert!(said.contains(&format!("Wrote {rows} frames")), "{said}");
+    place.succeeds(&["render", "r", "--count", "2"]);
+    let next = ["run", "arch.toml", "--from", "r", "--duration", "1 ms"];
+    let said = place.succeeds(&[&next[..], &["--out", "next"]].concat());
+    assert!(said.contains("from the last equilibrium of `r`"), "{said}");
+    let again = [&args[..], &["--to", "0.1", "--out", "r", "--force", "-q"]].concat();
+    place.succeeds(&again);
+    assert_eq!(place.summary("r")["outcome"], "finished");
+}
+
 /// Time moves what the scene moves and loads: a table of the force in time is the same parameter.
 #[test]
 fn time_is_a_parameter() {

@@ -171,6 +171,13 @@ fn what_is_no_beginning_is_told() {
         error.contains("the run in `next` began from `first`, not from `first@0`"),
         "{error}"
     );
+    // Where nothing is left to do, too; and the refusal above has not made the run longer.
+    let error = place.fails(2, &run("next", "0.02", &["--from", "first@0", "--resume"]));
+    assert!(error.contains("not from `first@0`"), "{error}");
+    let said = place.succeeds(&run("next", "0.02", &["--from", "first/", "--resume"]));
+    assert!(said.contains("Nothing to do"), "{said}");
+    let error = place.fails(2, &run("first", "0.02", &["--from", "next", "--resume"]));
+    assert!(error.contains("began where its scene says"), "{error}");
     let error = place.fails(2, &run("first", "0.04", &["--from", "next", "--resume"]));
     assert!(
         error.contains("began where its scene says, not from `next`"),

@@ -1,7 +1,7 @@
 //! `writhe import`: option files of the authors' programs and shapes, with our own numbers.
 
 use crate::common;
-use common::{Place, text};
+use common::{CANTILEVER_SHORT, Place, text, with};
 
 /// Two thirds of a circle of radius 5 cm: 61 rows x y z theta.
 fn shape() -> String {
@@ -305,6 +305,11 @@ fn what_cannot_be_imported_is_refused_with_a_remedy() {
         ("both.txt", "omega 1\npullSpeed 2\n", "keys of two programs"),
         ("rows", "0 0 0\n0 0 a\n", "line 2"),
         ("few", "0 0 0\n0 0 1\n", "at least 3"),
+        (
+            "large",
+            "# a shape\n0 0 0\n0 0 1\n0 0 2\n1e300 0 0\n",
+            "large, line 5: the coordinate 1e300 is too large",
+        ),
         ("empty", "", "at least 3"),
     ] {
         place.write(name, content);
@@ -331,4 +336,84 @@ fn what_cannot_be_imported_is_refused_with_a_remedy() {
     let errors = place.fails(2, &["import", "option.txt", "-o", "bump"]);
     assert!(errors.contains("is there already"), "{errors}");
     assert_eq!(place.read("bump"), bumped(41));
+}
+
+/// What is imported and what a run has written are there no more where a scene takes their place:
+/// `--force` does not mean them.
+#[test]
+fn no_scene_replaces_what_it_is_made_of_or_a_file_of_a_run() {
+    let place = Place::with_scene("cantilever");
+    place.write("shape", &shape());
+    let import = ["import", "shape", "--as", "rod", "-o"];
+    let to = |out: &str, more: &[&str]| place.run(&[&import[..], &[out], more].concat());
+    for more in [&["--force"][..], &[]] {
+        let output = to("./shape", more);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(
+            told.contains("`./shape` is the file that is imported") && told.contains("-o"),
+            "{told}"
+        );
+        assert_eq!(place.read("shape"), shape());
+    }
+    place.succeeds(&with(&["run", "my.toml", "--out", "r"], CANTILEVER_SHORT));
+    for out in [
+        "r/summary.json",
+        "r/trajectory.zarr/zarr.json",
+        "r/functions.json",
+        "r/scene.toml",
+    ] {
+        // Of a run that cannot be read, too.
+        if out == "r/scene.toml" {
+            place.write("r/observables.csv", "t [s]\n");
+        }
+        let before = std::fs::read(place.path(out)).ok();
+        let output = to(out, &["--force"]);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let words = format!("`{out}` is a file of a run, which the scene would replace");
+        assert!(told.contains(&words), "{told}");
+        assert_eq!(std::fs::read(place.path(out)).ok(), before);
+    }
+    // Beside them there is room.
+    assert!(to("r/mine.toml", &[]).status.success());
+    assert!(to("r/mine.toml", &["--force"]).status.success());
+}
+
+/// A table with titles is for a scene, which knows its columns by them.
+#[test]
+fn a_table_with_titles_is_told_from_an_option_file() {
+    let place = Place::new();
+    let table = include_str!("../../../../examples/problems/spring.csv");
+    place.write("spring.csv", table);
+    for more in [&["--as", "rod"][..], &[]] {
+        let errors = place.fails(2, &[&["import", "spring.csv"], more].concat());
+        for words in [
+            "spring.csv is a table with a header, `s [mm],x,y,z,radius [mm]`",
+            "three coordinates in metres, x y z, on each line",
+            "shape = { file = \"spring.csv\" }",
+            "examples/problems/spring.toml",
+        ] {
+            assert!(errors.contains(words), "{words}: {errors}");
+        }
+    }
+    // Titles that are those of a shape, are.
+    let columns = table.lines().skip(2).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        format!("{}\n", cells[1..4].join(","))
+    });
+    place.write(
+        "shape.csv",
+        &format!("x,y,z\n{}", columns.collect::<String>()),
+    );
+    let output = place.run(&["import", "shape.csv", "--as", "rod"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // The shape of an option file is read in the same way.
+    place.write("option.txt", KNOT);
+    place.write("bump", &format!("{}0 1e7 0\n", bumped(41)));
+    let errors = place.fails(2, &["import", "option.txt"]);
+    assert!(
+        errors.contains("bump, line 42: the coordinate 1e7 is too large"),
+        "{errors}"
+    );
 }

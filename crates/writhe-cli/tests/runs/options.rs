@@ -237,6 +237,74 @@ fn shells_and_man_know_every_command() {
     }
 }
 
+/// Where a folder cannot be, no page is written.
+#[test]
+fn a_manual_is_not_written_into_a_file() {
+    let place = Place::new();
+    place.write("file", "mine");
+    let told = place.fails(2, &["man", "--out", "file"]);
+    assert!(
+        told.contains("`file/writhe.1` cannot be written") && told.contains("a file stands"),
+        "{told}"
+    );
+    assert_eq!(place.read("file"), "mine");
+}
+
+#[test]
+fn help_says_how_many_runs_converge() {
+    let place = Place::new();
+    let help = place.succeeds(&["converge", "--help"]);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(help.matches("3 to 8, or 1").count(), 2, "{help}");
+}
+
+#[test]
+fn windows_of_observables_end_after_they_begin() {
+    let place = Place::with_scene("cantilever");
+    for (observable, words) in [
+        (
+            "energy_bend@0.1..0.05",
+            "ends before it begins; did you mean `energy_bend@0.05..0.1`?",
+        ),
+        ("energy_bend@1..1 s", "has no length"),
+        ("energy_bend@1 kg", "where a time (s) is wanted"),
+        // Known, but too late: times have units.
+        ("energy_bend@2 h", "before 7200 s"),
+    ] {
+        let told = place.fails(2, &["converge", "my.toml", "--observable", observable]);
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+/// Times of equilibria are their numbers, and those of a run are seconds.
+#[test]
+fn equilibria_are_compared_with_their_like() {
+    let place = Place::new();
+    let arch = include_str!("../../../../examples/problems/arch.toml");
+    place.write("arch.toml", arch);
+    let follow = [
+        "follow",
+        "arch.toml",
+        "--vary",
+        "rods[0].forces[0].amplitude",
+    ];
+    let ends = ["--from", "0", "--to", "0.1", "-q", "--out", "f"];
+    place.succeeds(&[&follow[..], &ends].concat());
+    let run = ["run", "arch.toml", "--duration", "1 ms", "--out", "r", "-q"];
+    let output = place.run(&run);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for runs in [["f", "r"], ["r", "f"]] {
+        let told = place.fails(2, &["compare", runs[0], runs[1]]);
+        for words in [
+            "`f` follows equilibria over `rods[0].forces[0].amplitude`",
+            "`r` is a run in time",
+        ] {
+            assert!(told.contains(words), "{words}: {told}");
+        }
+    }
+    place.succeeds(&["compare", "f", "f"]);
+}
+
 /// Where standard error is no terminal, a line tells every few seconds how far a run is.
 #[test]
 fn a_run_in_a_pipe_tells_how_far_it_is() {
@@ -284,6 +352,17 @@ fn next_steps_are_whole_words() {
     let told = place.succeeds(&settle);
     let wanted = "writhe run my.toml --set 'gravity.acceleration=[0,0,-2]' --from 'at rest'\n";
     assert!(told.contains(wanted), "{told}");
+}
+
+/// A name that begins as options do is told as a path.
+#[test]
+fn next_steps_name_no_options() {
+    let place = Place::with_scene("cantilever");
+    std::fs::rename(place.path("my.toml"), place.path("-dash.toml")).unwrap();
+    let run = with(&["run", "./-dash.toml", "--out=-d"], CANTILEVER_SHORT);
+    let told = place.succeeds(&run);
+    assert!(told.contains("writhe view ./-d\n"), "{told}");
+    place.succeeds(&["render", "./-d", "--size", "60x60"]);
 }
 
 /// Where cargo started the program, next steps are told as they work there.

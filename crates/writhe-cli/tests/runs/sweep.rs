@@ -187,6 +187,10 @@ fn curves_over_what_was_swept() {
             "the sweep does not go over `contact.friction`",
         ),
         (
+            vec!["plot", "s", "bend", "--against", "young", "--mean", "0.1"],
+            "`--mean` has no effect on a sweep",
+        ),
+        (
             vec!["plot", "s", "bnd", "--against", "young"],
             "`bnd` is no observable of the runs of the sweep",
         ),
@@ -333,6 +337,106 @@ fn a_killed_run_is_told_and_goes_on() {
             .contains("resumed")
     );
     assert_eq!(over(&place, "s").len(), 6);
+}
+
+/// Runs of a sweep that was killed go on by themselves: the next one says that it waits for them.
+#[test]
+fn a_run_of_another_process_is_told_and_waited_for() {
+    let place = Place::with_scene("cantilever");
+    let vary = "scene.young=5MPa,6MPa";
+    let args = ["sweep", "my.toml", "--vary", vary, "--out", "s", "-j", "1"];
+    let sets = [
+        "scene.edges=20",
+        "time.duration=4",
+        "time.step=1 ms",
+        "output.every=0.01",
+        "output.checkpoint_every=0.05",
+    ];
+    let args = with(&args, &sets);
+    let mut child = place.spawn(&args);
+    let checkpoint = place.path("s/young=5MPa/checkpoint.bin");
+    wait(|| checkpoint.exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let said = place.succeeds(&args);
+    let told = "young=5MPa  another process runs it: waited for\n";
+    assert_eq!(said.matches(told).count(), 1, "{said}");
+    let after = said.split(told).nth(1).unwrap();
+    assert!(after.contains("young=5MPa  finished\n"), "{said}");
+    assert!(after.contains("young=6MPa  finished\n"), "{said}");
+}
+
+/// Results that are lost are told, never told as if they were whole, and never written over.
+#[test]
+fn a_damaged_run_is_a_row_without_values() {
+    let place = Place::with_scene("cantilever");
+    let vary = "scene.edges=4,5";
+    let args = ["sweep", "my.toml", "--duration", "0.1", "--vary", vary];
+    let args = [&args[..], &["--out", "s"]].concat();
+    place.succeeds(&args);
+    let results = place.read("s/results.csv");
+    let file = "s/edges=4/observables.csv";
+    let table = place.read(file);
+    let lines: Vec<&str> = table.lines().collect();
+    let cut = lines[..lines.len() - 2].join("\n") + "\n";
+    place.write(file, &cut);
+    let told = place.fails(1, &args);
+    for words in [
+        "the results of `edges=4` are damaged, and left out",
+        "delete its folder `s/edges=4` and sweep again",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert_eq!(place.read(file), cut);
+    let damaged = place.read("s/results.csv");
+    let row = damaged.lines().nth(1).unwrap();
+    assert!(row.starts_with("edges=4,4,damaged,"), "{row}");
+    assert!(
+        row.contains("observables.csv") && row.ends_with(",,,"),
+        "{row}"
+    );
+    assert_eq!(damaged.lines().nth(2), results.lines().nth(2));
+    let plot = ["plot", "s", "--against", "edges"];
+    let said = place.succeeds(&plot);
+    assert!(
+        said.contains("Left out: 1 run with damaged results (edges=4)"),
+        "{said}"
+    );
+    let other = place.path("s/edges=5");
+    fs::rename(&other, place.path("away")).unwrap();
+    let error = place.fails(2, &plot);
+    assert!(
+        error.contains("can be drawn: 0 failed, 1 damaged"),
+        "{error}"
+    );
+    fs::rename(place.path("away"), &other).unwrap();
+    // What can be written again, is.
+    place.write(file, &table);
+    place.write("s/edges=4/trajectory.zarr/zarr.json", "rubbish");
+    place.succeeds(&args);
+    assert_eq!(place.read("s/results.csv"), results);
+    // And what is told, helps.
+    place.write(file, &cut);
+    fs::remove_dir_all(place.path("s/edges=4")).unwrap();
+    place.succeeds(&args);
+    assert_eq!(place.read("s/results.csv"), results);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_scene_whose_name_is_no_text_is_swept() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Place::with_scene("cantilever");
+    let name = OsStr::from_bytes(b"s\xff.toml");
+    fs::copy(place.path("my.toml"), place.path("").join(name)).unwrap();
+    let mut command = place.command(&["sweep"]);
+    command.arg(name).args(["--vary", "scene.edges=4,5"]);
+    command.args(["--duration", "0.05", "--out", "s"]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let table = place.read("s/results.csv");
+    assert_eq!(table.matches(",finished,").count(), 2, "{table}");
 }
 
 #[test]

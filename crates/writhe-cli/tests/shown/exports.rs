@@ -66,6 +66,78 @@ fn places_that_cannot_be_written_are_told() {
     }
 }
 
+/// A pipe stays a pipe, and a link a link.
+#[cfg(unix)]
+#[test]
+fn results_go_through_pipes_and_links() {
+    let place = with_run("cantilever", &["--set", "time.duration=0.05"]);
+    place.succeeds(&["export", "r", "--to", "npz", "--out", "plain.npz"]);
+    place.succeeds(&["plot", "r", "--out", "plain.svg"]);
+    let pipe = place.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let commands: [(&[&str], &str); 2] = [
+        (&["export", "r", "--to", "npz"], "plain.npz"),
+        (&["plot", "r", "--format", "svg"], "plain.svg"),
+    ];
+    for (command, plain) in commands {
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        place.succeeds(&[command, &["--out", "pipe"]].concat());
+        let plain = fs::read(place.path(plain)).unwrap();
+        assert!(reader.join().unwrap() == plain, "{command:?}");
+        std::os::unix::fs::symlink("real", place.path("link")).unwrap();
+        place.write("real", "old");
+        place.succeeds(&[command, &["--out", "link"]].concat());
+        assert!(place.path("link").is_symlink(), "{command:?}");
+        assert!(
+            fs::read(place.path("real")).unwrap() == plain,
+            "{command:?}"
+        );
+        fs::remove_file(place.path("link")).unwrap();
+    }
+}
+
+/// Runs and sweeps are no place for results, nor is a folder with later frames.
+#[test]
+fn results_replace_no_run_and_mix_with_no_other() {
+    let place = with_run("cantilever", &["--set", "time.duration=0.05"]);
+    let run = [
+        "run",
+        "my.toml",
+        "--set",
+        "time.duration=0.1",
+        "--out",
+        "longer",
+    ];
+    place.succeeds(&run);
+    for to in ["csv", "vtk", "obj"] {
+        let told = place.fails(2, &["export", "r", "--to", to, "--out", "longer"]);
+        assert!(
+            told.contains("`longer` is a run, which a result would replace"),
+            "{told}"
+        );
+    }
+    fs::create_dir(place.path("sweep")).unwrap();
+    place.write("sweep/sweep.json", "{}");
+    let told = place.fails(
+        2,
+        &["plot", "r", "--out", "sweep/results.csv", "--format", "svg"],
+    );
+    assert!(told.contains("is a file of a sweep"), "{told}");
+    for to in ["vtk", "obj"] {
+        place.succeeds(&["export", "longer", "--to", to, "--out", to]);
+        place.succeeds(&["export", "longer", "--to", to, "--out", to]);
+        let told = place.fails(2, &["export", "r", "--to", to, "--out", to]);
+        assert!(
+            told.contains("holds 5 frames of another export, and 3 are to be written"),
+            "{told}"
+        );
+    }
+}
+
 #[test]
 fn an_export_holds_what_is_around_the_rods() {
     let place = with_run("drum", DRUM);

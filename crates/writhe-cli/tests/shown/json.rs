@@ -104,6 +104,41 @@ fn pages_tell_what_they_hold() {
     assert_written(&place, &page["written"][0], "page", "r/view.html");
 }
 
+/// Names of files need not be text: of such a name is told what is.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_told() {
+    use std::ffi::{OsStr, OsString};
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let place = with_run();
+    let word = |word: &str| match word.strip_prefix("NAME") {
+        Some(rest) => OsStr::from_bytes(&[&b"r\xff"[..], rest.as_bytes()].concat()).to_owned(),
+        None => OsString::from(word),
+    };
+    std::fs::rename(place.path("r"), place.path("").join(word("NAME"))).unwrap();
+    for line in [
+        "render NAME --size 60x60 --json",
+        "render NAME --size 40x40 --frames 2 --movie NAME.gif --json",
+        "plot NAME --json",
+        "view NAME --no-open --json",
+        "compare NAME NAME --json",
+        "export NAME --to csv --json",
+        "settle my.toml --set scene.edges=20 --out NAME-settled --json",
+    ] {
+        let words: Vec<OsString> = line.split(' ').map(word).collect();
+        let output = place.command(&[]).args(&words).output().unwrap();
+        let errors = common::text(&output.stderr);
+        assert!(output.status.success(), "{line}: {errors}");
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(told.to_string().contains("r\u{fffd}"), "{line}: {told}");
+    }
+    // Also where nothing of it is JSON.
+    let words = ["render", "NAME", "--size", "60x60"].map(word);
+    let output = place.command(&[]).args(&words).output().unwrap();
+    assert!(output.status.success(), "{}", common::text(&output.stderr));
+}
+
 #[test]
 fn an_imported_scene_is_told_or_written() {
     let place = Place::new();

@@ -260,7 +260,18 @@ fn wrong_movies_are_refused_with_a_remedy() {
         ("--zoom 0", ["--zoom", "e.g. 3"]),
         ("--movie f --frames 3 --every 2", ["--frames", "--every"]),
         ("--movie f --count 3", ["--movie", "--count"]),
-        ("--fps 30", ["--movie", "required"]),
+        ("--fps 30", ["`--fps` has no effect", "--movie NAME.mp4"]),
+        ("--fps 30 --out a.png", ["`--fps` has no effect", "--movie"]),
+        (
+            "--frames 3 --times 0",
+            ["`--frames` has no effect", "--movie"],
+        ),
+        (
+            "--every 2 --count 1",
+            ["`--every` has no effect", "--movie"],
+        ),
+        ("--out q.svg", ["--out q.svg", "as PNG, not as svg"]),
+        ("--out q.JPG", ["not as jpg", "`--out NAME.png`"]),
         ("--colour curvture", ["did you mean `curvature`", "speed"]),
         (
             "--colour rod --range 0,1",
@@ -288,12 +299,35 @@ fn wrong_movies_are_refused_with_a_remedy() {
             assert!(errors.contains(word), "{arguments}: {word} in {errors}");
         }
     }
-    assert!(!place.path("f").exists());
-    let errors = place.fails(1, &["render", "r", "--movie", "my.toml/frames"]);
+    for none in ["f", "q.svg", "a.png"] {
+        assert!(!place.path(none).exists(), "{none}");
+    }
+    let errors = place.fails(2, &["render", "r", "--movie", "my.toml/frames"]);
     assert!(
-        errors.contains("my.toml/frames") && errors.contains("--movie"),
+        errors.contains("my.toml/frames") && errors.contains("a file stands"),
         "{errors}"
     );
+}
+
+/// A name that promises no other format is taken as it is.
+#[test]
+fn pictures_are_png_whatever_their_name_ends_with() {
+    let place = cantilever();
+    for name in ["a.PNG", "plain", "mu0.3"] {
+        let words = ["render", "r", "--count", "1", "--size", "60x60", "--out"];
+        place.succeeds(&[&words[..], &[name]].concat());
+        assert_eq!(Picture::read(&place, name).width, 60, "{name}");
+    }
+}
+
+#[test]
+fn times_have_units() {
+    let place = cantilever();
+    let words = ["render", "r", "--size", "60x60", "--out", "a.png"];
+    let told = place.succeeds(&[&words[..], &["--times", "20 ms"]].concat());
+    assert!(told.contains("Drew t = 0.02 s"), "{told}");
+    let errors = place.fails(2, &[&words[..], &["--times", "0.02,1 kg"]].concat());
+    assert!(errors.contains("where a time (s) is wanted"), "{errors}");
 }
 
 /// A program that stands for ffmpeg, alone on the PATH.

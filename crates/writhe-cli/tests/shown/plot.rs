@@ -223,6 +223,43 @@ fn with_words<'a>(words: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
     [words, more].concat()
 }
 
+/// Where nothing lies between limits, it is told where something does, and no option is to be left out
+/// that was not given.
+#[test]
+fn where_there_is_something_to_draw_is_told() {
+    let place = with_runs(&["2e6"]);
+    let limited = ["plot", "2e6", "energy_bend", "--xlim", "5..6"];
+    let errors = place.fails(2, &limited);
+    let words = "has values from 0 to 0.05 s: choose `--xlim FROM..TO` such that some lie between";
+    assert!(errors.contains(words), "{errors}");
+    assert!(!errors.contains("--log"), "{errors}");
+    // On a logarithmic axis there is no 0.
+    let errors = place.fails(2, &with_words(&limited, &["--log", "x"]));
+    assert!(errors.contains("from 0.005 to 0.05 s"), "{errors}");
+    // A run that was killed before its first row.
+    let table = place.read("2e6/observables.csv");
+    let titles = table.lines().next().unwrap();
+    place.write("2e6/observables.csv", &format!("{titles}\n"));
+    std::fs::remove_file(place.path("2e6/summary.json")).unwrap();
+    let errors = place.fails(2, &["plot", "2e6", "energy_bend"]);
+    assert!(
+        errors.contains("the run in `2e6` has no frame yet") && !errors.contains("--log"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn means_have_units() {
+    let place = with_runs(&["2e6"]);
+    let plot = |mean: &str, out: &str| {
+        place.succeeds(&["plot", "2e6", "energy_bend", "--mean", mean, "--out", out]);
+        place.read(out)
+    };
+    assert!(plot("10 ms", "a.svg") == plot("0.01", "b.svg"));
+    let errors = place.fails(2, &["plot", "2e6", "--mean", "1 kg"]);
+    assert!(errors.contains("where a time (s) is wanted"), "{errors}");
+}
+
 #[test]
 fn what_cannot_be_plotted_is_told() {
     let place = with_runs(&["2e6"]);

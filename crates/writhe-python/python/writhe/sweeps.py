@@ -65,11 +65,11 @@ def sweep(
             connected to.
 
     Returns:
-        A dataset with the parameters as dimensions, numbers in SI with units (``"1 MPa"`` is 1e6), words
-        as they are; in it ``outcome`` (``finished``, ``stopped``,
-        ``failed`` or ``missing``), ``reason``, ``run`` (the name of the run directory), counts, and each
-        observable at the last moment of its run, with units; what a run lacks is NaN. The same as
-        tables is in ``results.csv`` and ``results.json`` in the folder.
+        A dataset with the parameters as dimensions, numbers in SI with units (``"1 MPa"`` is 1e6),
+        words as they are; in it ``outcome`` (``finished``, ``stopped``, ``failed``, ``damaged`` or
+        ``missing``), ``reason``, ``run`` (the name of the run directory), counts, and each observable
+        at the last moment of its run, with units; what a run lacks is NaN. The same as tables is in
+        ``results.csv`` and ``results.json`` in the folder.
 
     Raises:
         ModuleNotFoundError: Without xarray: ``pip install "writhe[sweep]"``.

@@ -27,7 +27,7 @@ pub fn export_obj(
     let scale = colouring.map(|colouring| frames.scale(colouring, 0..frames.count()));
     let scale = scale.transpose()?;
     let out = out.as_ref();
-    place::folder(out)?;
+    place::folder_of_frames(out, frames.count(), "obj")?;
     let tubes = Tubes::new(frames.layout(), options.smooth);
     for index in 0..frames.count() {
         let frame = frames.measured(index)?;

@@ -1,8 +1,8 @@
-//! Where exports go: files and folders of the user's choice, which are no part of the run. What fails
-//! there has nothing to do with its checkpoints.
+//! Where exports and pictures go: files and folders of the user's choice, which are no part of the run.
+//! What fails there has nothing to do with its checkpoints.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::atomic;
@@ -10,18 +10,45 @@ use crate::error::{Result, RunDirError};
 
 /// Makes a folder, and those that it needs.
 pub(super) fn folder(path: &Path) -> Result<()> {
-    told(atomic::create_directories(path))
+    told(path, atomic::create_directories(path))
+}
+
+/// Makes a folder for files of `frames` frames, `frame_000012.ending` each. One that holds later frames
+/// is refused: they would be taken for some of these.
+pub(super) fn folder_of_frames(path: &Path, frames: usize, ending: &str) -> Result<()> {
+    folder(path)?;
+    let number = |name: &str| {
+        let digits = name.strip_prefix("frame_")?.strip_suffix(ending)?;
+        digits.strip_suffix('.')?.parse::<usize>().ok()
+    };
+    let entries = path.read_dir().into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    match names.filter_map(|name| number(&name)).max() {
+        Some(last) if last >= frames => Err(RunDirError::LaterFrames {
+            path: path.to_path_buf(),
+            there: last + 1,
+            frames,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Replaces a file by one that holds `bytes`, in a folder that is there.
 pub(super) fn file(path: &Path, bytes: &[u8]) -> Result<()> {
-    told(atomic::write_anew(path, bytes))
+    told(path, atomic::write_anew(path, bytes))
 }
 
-/// Replaces a file by one that holds `bytes`, and makes the folders that it needs.
-pub(super) fn single_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    told(atomic::create_directories_of(path))?;
-    file(path, bytes)
+/// Replaces a file of the user's choice by one that holds `bytes`, as a whole or not at all, and makes
+/// the folders that it needs. A device or a pipe is written to, and stays what it is.
+///
+/// # Errors
+/// [`RunDirError::NotWritten`].
+pub fn write_file(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
+    let path = path.as_ref();
+    streamed(path, |file| {
+        file.write_all(bytes)
+            .map_err(|source| not_written(path, source))
+    })
 }
 
 /// The same with what `fill` writes, for contents too large for the memory.
@@ -29,25 +56,57 @@ pub(super) fn streamed(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
 ) -> Result<()> {
-    told(atomic::create_directories_of(path).and_then(|()| atomic::write_streamed(path, fill)))
+    if !is_stream(path) {
+        let made = atomic::create_directories_of(path);
+        return told(path, made.and_then(|()| atomic::write_streamed(path, fill)));
+    }
+    let name = format!("writhe-{}-{:p}", std::process::id(), path);
+    let spooled = std::env::temp_dir().join(name);
+    let done = spool(&spooled, fill, path);
+    let _ = fs::remove_file(&spooled);
+    done
 }
 
-/// What the run itself does stays as it is.
-fn told(result: Result<()>) -> Result<()> {
+/// Writes to a file, as formats go back to what they have written, and all of that to a stream.
+fn spool(
+    spooled: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
+    stream: &Path,
+) -> Result<()> {
+    let failed = |source| not_written(stream, source);
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(spooled);
+    let mut writer = BufWriter::new(file.map_err(failed)?);
+    fill(&mut writer)?;
+    writer.flush().map_err(failed)?;
+    let copied = File::open(spooled).and_then(|mut whole| {
+        let mut stream = OpenOptions::new().write(true).open(stream)?;
+        io::copy(&mut whole, &mut stream)
+    });
+    copied.map(|_| ()).map_err(failed)
+}
+
+/// Whether there is something, or a link to it, that is neither a file nor a folder.
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn not_written(path: &Path, source: io::Error) -> RunDirError {
+    let path = path.to_path_buf();
+    RunDirError::NotWritten { path, source }
+}
+
+/// What the system does not let be written is told by the place that was asked for; what cannot be read
+/// of the run stays as it is.
+fn told(path: &Path, result: Result<()>) -> Result<()> {
     result.map_err(|error| match error {
-        RunDirError::NoSpace { path, source, .. }
-        | RunDirError::NoPermission { path, source, .. } => {
-            RunDirError::NotWritten { path, source }
+        RunDirError::NoSpace { source, .. } | RunDirError::NoPermission { source, .. } => {
+            not_written(path, source)
         }
-        RunDirError::Io {
-            path,
-            source,
-            action,
-        } if action != "reading" => RunDirError::NotWritten { path, source },
-        RunDirError::NotADirectory { path } => RunDirError::NotWritten {
-            path,
-            source: io::ErrorKind::NotADirectory.into(),
-        },
+        RunDirError::Io { source, action, .. } if action != "reading" => not_written(path, source),
+        RunDirError::NotADirectory { .. } => not_written(path, io::ErrorKind::NotADirectory.into()),
         error => error,
     })
 }

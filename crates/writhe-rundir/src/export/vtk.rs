@@ -53,7 +53,7 @@ pub fn export_vtk(
         .transpose()?
         .map(|field| named(field.name, field.unit));
     let out = out.as_ref();
-    place::folder(out)?;
+    place::folder_of_frames(out, frames.count(), "vtm")?;
     let tubes = Tubes::new(frames.layout(), options.smooth);
     let mut export = Export {
         frames: &frames,

@@ -16,6 +16,7 @@ use crate::checkpoint::Checkpoint;
 use crate::differences::differences;
 use crate::failure::{Failure, Result};
 use crate::findings::Findings;
+use crate::follow::Over;
 use crate::interrupt::Interrupt;
 use crate::origin::{Origin, Start};
 use crate::scene::RunnableScene;
@@ -64,6 +65,9 @@ pub fn begin_from(
     if !resume {
         return start(origin, scene, path, &poll);
     }
+    // Before anything of the run is changed, and also where nothing is left to do.
+    check_same_origin(origin, path)?;
+    check_not_followed(path)?;
     RunDirectory::restore_scene(path, scene.toml())?;
     let (longer, notes) = match lengthen::prepare(scene, path)? {
         Some(Longer { scene, notes }) => (Some(scene), notes),
@@ -78,20 +82,28 @@ pub fn begin_from(
     match RunDirectory::resume_if_started::<Checkpoint>(path)? {
         Some((directory, checkpoint)) => {
             let began = RunDirectory::start::<Start>(path)?;
-            check_same_origin(origin, began.as_ref(), path)?;
             go_on(scene, directory, checkpoint, (began, notes), poll)
         }
         None => start(origin, scene, path, &poll),
     }
 }
 
-/// A run that goes on began where it did.
-fn check_same_origin(origin: Option<&Origin>, began: Option<&Start>, path: &Path) -> Result<()> {
-    let Some(asked) = origin.map(ToString::to_string) else {
+/// A run that goes on, or is over, began where it did. One without a checkpoint begins again, wherever
+/// it is asked to.
+fn check_same_origin(origin: Option<&Origin>, path: &Path) -> Result<()> {
+    let Some(origin) = origin else {
         return Ok(());
     };
-    let how = match began {
-        Some(start) if start.from == asked => return Ok(()),
+    // What is wrong with a checkpoint is told when it is opened.
+    if RunDirectory::checkpoints::<Checkpoint>(path).is_err() {
+        return Ok(());
+    }
+    let asked = origin.to_string();
+    // `runs/first/` is `runs/first`.
+    let is_asked =
+        |from: &str| from == asked || Origin::parse(from).is_ok_and(|from| from == *origin);
+    let how = match RunDirectory::start::<Start>(path)? {
+        Some(start) if is_asked(&start.from) => return Ok(()),
         Some(start) => format!("from `{}`", start.from),
         None => "where its scene says".to_owned(),
     };
@@ -267,6 +279,23 @@ fn check_not_led(path: &Path) -> Result<()> {
     Err(Failure::bad_input(message).help("run the program again, into another directory"))
 }
 
+/// Equilibria that follow a key are no steps, and no run goes on from them.
+fn check_not_followed(path: &Path) -> Result<()> {
+    let reader = RunReader::open(path).ok();
+    let over = reader.and_then(|reader| Over::of(reader.summary()?));
+    let Some(over) = over else {
+        return Ok(());
+    };
+    let message = format!(
+        "`{}` holds equilibria over `{}`, which no run goes on from",
+        path.display(),
+        over.key
+    );
+    Err(Failure::bad_input(message).help(
+        "follow all anew with `writhe follow` and `--force`, or begin a run at one of them with `--from`",
+    ))
+}
+
 /// A directory that cannot be made is bad input, whatever the reason.
 pub(super) fn not_created(error: RunDirError, path: &Path) -> Failure {
     match error {
@@ -281,7 +310,11 @@ pub(super) fn not_created(error: RunDirError, path: &Path) -> Failure {
             in_the_way.display()
         ))
         .help("choose another place with `--out DIR`"),
-        RunDirError::Io { .. } if !path.exists() => Failure::bad_input(error.to_string()),
+        RunDirError::Io { source, .. } if !path.exists() => Failure::bad_input(format!(
+            "the run directory `{}` cannot be made: {source}",
+            path.display()
+        ))
+        .help("choose another place with `--out DIR`"),
         error => error.into(),
     }
 }
@@ -295,6 +328,16 @@ fn check_same_scene(scene: &RunnableScene, path: &Path) -> Result<()> {
     };
     if of_run == scene.toml() {
         return Ok(());
+    }
+    if let Err(failure) = RunnableScene::of_run(&of_run) {
+        return Err(Failure::bad_input(format!(
+            "`{}` is damaged: {}",
+            file.display(),
+            failure.message()
+        ))
+        .help(
+            "resume the run by the scene that it had, duration included: the file is written again",
+        ));
     }
     let mut message = format!(
         "the scene differs from that of the run in `{}`, and a run cannot change in the middle",

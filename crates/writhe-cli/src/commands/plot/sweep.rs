@@ -23,32 +23,15 @@ struct Ran<'a> {
 /// # Errors
 /// A name that is none, no run that ended well.
 pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<Drawn> {
-    let (mut runs, mut failed, mut missing) = (Vec::new(), Vec::new(), Vec::new());
-    for point in sweep.points() {
-        let directory = sweep.directory(point);
-        match State::of(&directory) {
-            State::Over(summary) if summary.outcome == outcome::FAILED => {
-                failed.push(point.name.clone())
-            }
-            State::Over(_) => {
-                let reader = RunReader::open(&directory)?;
-                runs.push(Ran { point, reader });
-            }
-            _ => missing.push(point.name.clone()),
-        }
-    }
+    refuse_what_has_no_effect(args)?;
+    let Found {
+        runs,
+        failed,
+        damaged,
+        missing,
+    } = Found::of(sweep)?;
     let Some(first) = runs.first() else {
-        let (folder, failed) = (sweep.folder().display(), failed.len());
-        return Err(match failed {
-            0 => Failure::bad_input(format!("no run of the sweep in `{folder}` is over"))
-                .help("run it with `writhe sweep`, as before"),
-            _ => Failure::bad_input(format!(
-                "no run of the sweep in `{folder}` ended well: {failed} failed"
-            ))
-            .help(format!(
-                "see the column `reason` of {folder}/results.csv, and sweep over values that can be run"
-            )),
-        });
+        return Err(nothing_to_draw(sweep, failed.len(), damaged.len()));
     };
     let against = against(sweep.parameters(), &args.against)?;
     let parameter = &sweep.parameters()[against];
@@ -99,6 +82,13 @@ pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<Drawn>
             choice::list(&failed)
         ));
     }
+    if !damaged.is_empty() {
+        remarks.push(format!(
+            "Left out: {} with damaged results ({}); `writhe sweep` again says what is damaged",
+            count(damaged.len(), "run"),
+            choice::list(&damaged)
+        ));
+    }
     if !missing.is_empty() {
         let are = if missing.len() == 1 { "is" } else { "are" };
         remarks.push(format!(
@@ -116,6 +106,67 @@ pub fn figure(sweep: &Sweep, names: &[String], args: &PlotArgs) -> Result<Drawn>
         told,
         remarks,
     })
+}
+
+/// Refuses options that a figure of a sweep knows nothing of.
+fn refuse_what_has_no_effect(args: &PlotArgs) -> Result<()> {
+    match args.mean {
+        None => Ok(()),
+        Some(_) => Err(Failure::bad_input(
+            "`--mean` has no effect on a sweep, which is not drawn over time",
+        )
+        .help(
+            "leave `--mean` out; `--value mean` draws the mean over time of each run, and single runs are drawn over time",
+        )),
+    }
+}
+
+/// Points by how their runs are; of those that cannot be drawn, the names.
+#[derive(Default)]
+struct Found<'a> {
+    runs: Vec<Ran<'a>>,
+    failed: Vec<String>,
+    damaged: Vec<String>,
+    missing: Vec<String>,
+}
+
+impl<'a> Found<'a> {
+    fn of(sweep: &'a Sweep) -> Result<Self> {
+        let mut found = Self::default();
+        for point in sweep.points() {
+            let (directory, name) = (sweep.directory(point), point.name.clone());
+            match State::of(&directory) {
+                State::Over(summary) if summary.outcome == outcome::FAILED => {
+                    found.failed.push(name);
+                }
+                State::Over(_) => {
+                    let reader = RunReader::open(&directory)?;
+                    found.runs.push(Ran { point, reader });
+                }
+                State::Damaged(_) => found.damaged.push(name),
+                State::Missing | State::Busy | State::Begun => found.missing.push(name),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// That no run can be drawn, of which so many failed and so many are damaged.
+fn nothing_to_draw(sweep: &Sweep, failed: usize, damaged: usize) -> Failure {
+    let folder = sweep.folder().display();
+    let reason = format!("see the column `reason` of {folder}/results.csv");
+    match (failed, damaged) {
+        (0, 0) => Failure::bad_input(format!("no run of the sweep in `{folder}` is over"))
+            .help("run it with `writhe sweep`, as before"),
+        (_, 0) => Failure::bad_input(format!(
+            "no run of the sweep in `{folder}` ended well: {failed} failed"
+        ))
+        .help(format!("{reason}, and sweep over values that can be run")),
+        _ => Failure::bad_input(format!(
+            "no run of the sweep in `{folder}` can be drawn: {failed} failed, {damaged} damaged"
+        ))
+        .help("`writhe sweep` again, as before, says what is damaged and what to do"),
+    }
 }
 
 /// A curve for each combination of the parameters that are not on the horizontal axis.

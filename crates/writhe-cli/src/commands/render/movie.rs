@@ -14,13 +14,14 @@ use writhe_show::picture::look::{Look, Plate};
 use super::film::{Coder, Container, Part};
 use super::look::{self, Shown};
 use super::{Drawn, tell, write};
-use crate::args::{MOVIE_FRAMES, RenderArgs};
+use crate::args::{MOVIE_FPS, MOVIE_FRAMES, RenderArgs};
 use crate::console;
 use crate::files::{refuse_run_files, unwritten};
 use crate::format::{duration, number};
 use crate::interrupt::{self, Interrupt};
 use crate::progress;
 use crate::report::{Failure, Result};
+use crate::shell;
 use crate::written::written;
 
 /// Pixels of a frame of the default size: that of a GIF is sent around, the other one fills a
@@ -66,7 +67,7 @@ pub fn make(args: &RenderArgs, out: &Path) -> Result<()> {
         middles: shown.middles,
         look,
         plate,
-        fps: args.fps,
+        fps: fps(args),
         interrupt,
     };
     let (place, how) = match kind {
@@ -134,10 +135,10 @@ impl Kind {
             }
             _ => Self::Frames,
         };
-        if kind == Self::Gif && args.fps > GIF_FPS {
+        if kind == Self::Gif && fps(args) > GIF_FPS {
             return Err(Failure::bad_input(format!(
                 "`--fps {}` is more than a GIF can show",
-                args.fps
+                fps(args)
             ))
             .help("choose `--fps 50` or less, or a film with `--movie NAME.mp4`"));
         }
@@ -157,6 +158,11 @@ impl Kind {
             _ => Ok(kind),
         }
     }
+}
+
+/// Frames in a second of the movie.
+fn fps(args: &RenderArgs) -> f64 {
+    args.fps.unwrap_or(MOVIE_FPS)
 }
 
 /// The frames of the run to show, of `all`.
@@ -320,10 +326,10 @@ impl Movie {
         Ok(How::Join(format!(
             "ffmpeg -framerate {} -i {}/{} -c:v {} {}",
             self.fps,
-            quoted(out),
+            shell::path(out),
             PATTERN,
             container.coder(),
-            quoted(&to)
+            shell::path(&to)
         )))
     }
 
@@ -370,17 +376,6 @@ fn numbered(folder: &Path, number: usize) -> PathBuf {
     folder.join(PATTERN.replace("%05d", &format!("{number:05}")))
 }
 
-/// A path as a word of a shell.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+,=@".contains(c);
-    if text.chars().all(plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,11 +387,5 @@ mod tests {
         assert_eq!(evenly(101, 2), [0, 100]);
         assert_eq!(evenly(7, 1), [6]);
         assert_eq!(evenly(1, 1), [0]);
-    }
-
-    #[test]
-    fn paths_are_words_of_a_shell() {
-        assert_eq!(quoted(Path::new("runs/a-1")), "runs/a-1");
-        assert_eq!(quoted(Path::new("it's here")), r"'it'\''s here'");
     }
 }

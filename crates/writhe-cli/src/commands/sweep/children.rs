@@ -1,5 +1,6 @@
 //! Runs in processes of their own: what kills one kills no other.
 
+use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{self, Command, Stdio};
@@ -30,7 +31,7 @@ impl Child {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn start(program: &Path, arguments: &[String]) -> Result<Self> {
+    pub fn start(program: &Path, arguments: &[OsString]) -> Result<Self> {
         let mut command = Command::new(program);
         command
             .args(arguments)
