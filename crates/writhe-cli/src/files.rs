@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use writhe_rundir::{RUN_FILES, RunDirError, RunDirectory, RunReader, write_file as write_whole};
+use writhe_rundir::{RUN_FILES, RunDirError, RunDirectory, RunReader};
 
 pub use writhe_session::files::{read, read_text};
 
@@ -30,31 +30,66 @@ pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
 /// # Errors
 /// When it would; the message names the file.
 pub fn refuse_to_replace(file: &Path) -> Result<()> {
-    let another = "choose another file";
+    let another = "choose another place";
     let shown = file.display();
-    if file.exists() && file.extension().is_some_and(|end| end == "toml") {
+    let real = real_place(file);
+    if real.exists() && real.extension().is_some_and(|end| end == "toml") {
         return Err(Failure::bad_input(format!(
             "`{shown}` is a scene, which a result would replace"
         ))
         .help(another));
     }
-    let name = file.file_name().unwrap_or_default();
+    let what = match owner(file) {
+        Some(what) => what,
+        None if is_run(&real) => "a run",
+        None => return Ok(()),
+    };
+    let message = format!("`{shown}` is {what}, which a result would replace");
+    Err(Failure::bad_input(message).help(another))
+}
+
+/// What a file belongs to that is no result of one command, whatever links lead to it.
+pub fn owner(file: &Path) -> Option<&'static str> {
+    let real = real_place(file);
     let is_of = |files: &[&str], is_whole: fn(&Path) -> bool| {
-        files.iter().any(|of_whole| name == *of_whole) && file.parent().is_some_and(is_whole)
+        real.ancestors().any(|place| {
+            let name = place.file_name().unwrap_or_default();
+            files.iter().any(|of_whole| name == *of_whole) && place.parent().is_some_and(is_whole)
+        })
     };
-    let what = if is_of(&RUN_FILES, is_run) {
-        "a file of a run"
-    } else if is_of(&SWEEP_FILES, is_sweep) {
-        "a file of a sweep"
-    } else if is_run(file) {
-        "a run"
-    } else {
-        return Ok(());
+    match () {
+        () if is_of(&RUN_FILES, is_run) => Some("a file of a run"),
+        () if is_of(&SWEEP_FILES, is_sweep) => Some("a file of a sweep"),
+        () => None,
+    }
+}
+
+/// Where a result goes whose place is a link: what that leads to is replaced, and the link stays.
+pub fn behind_links(file: &Path) -> PathBuf {
+    match file.is_symlink() {
+        true => real_place(file),
+        false => file.to_path_buf(),
+    }
+}
+
+/// Where a file is, or would be made, behind all links.
+pub fn real_place(file: &Path) -> PathBuf {
+    if let Ok(real) = file.canonicalize() {
+        return real;
+    }
+    // Nothing is there yet: its folder, or that of what a link names, may be.
+    let named = match file.read_link() {
+        Ok(target) => file.parent().unwrap_or(Path::new("")).join(target),
+        Err(_) => file.to_path_buf(),
     };
-    Err(
-        Failure::bad_input(format!("`{shown}` is {what}, which a result would replace"))
-            .help(another),
-    )
+    let folder = named
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    match (folder, named.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => std::path::absolute(&named).unwrap_or(named),
+    }
 }
 
 /// Whether a folder holds a run, an intact one or not.
@@ -66,18 +101,16 @@ fn is_sweep(folder: &Path) -> bool {
     folder.join(SWEEP_FILES[0]).is_file()
 }
 
-/// Writes the file as a whole or not at all, whatever was there, and the folders it needs.
+/// Writes the file, whatever was there, and the folders it needs.
 ///
 /// # Errors
 /// When the file cannot be written; the message names it.
 pub fn replace_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
-    Ok(write_whole(behind_links(file), contents.as_ref())?)
-}
-
-/// What a link leads to, if the path is one of something: a result goes there, and the link stays.
-pub fn behind_links(file: &Path) -> PathBuf {
-    let real = file.is_symlink().then(|| file.canonicalize().ok());
-    real.flatten().unwrap_or_else(|| file.to_path_buf())
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    folder
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(file, contents))
+        .map_err(|error| unwritten(file, error))
 }
 
 /// What is told of a file or folder that the system does not let be written.

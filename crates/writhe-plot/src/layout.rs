@@ -39,12 +39,13 @@ pub(crate) fn laid_out(figure: &Figure) -> Result<Drawing, PlotError> {
     };
     // Where legends fit is known when the axes have their places; beside or below them they take
     // room from the axes or add to the sheet.
-    let (plans, _) = layout.plans(&Room::none(figure))?;
+    let (plans, _) = layout.plans(&Room::none(figure), 0.0)?;
+    let left = plans[0].frame.left;
     let legends = layout.legends(&plans);
-    let (plans, [width, height]) = layout.plans(&layout.room(&legends, &plans))?;
+    let (plans, [width, height]) = layout.plans(&layout.room(&legends, &plans), left)?;
     let mut marks = Vec::new();
-    let title = Title::new(&figure.title, width, &layout.theme);
-    title.draw(plans[0].frame.left, width, &mut marks);
+    let title = Title::new(&figure.title, width - left, &layout.theme);
+    title.draw(plans[0].frame.left, &mut marks);
     for plan in &plans {
         panel::draw(plan, &layout.theme, &mut marks);
     }
@@ -103,8 +104,9 @@ impl<'a> Layout<'a> {
         [index % self.columns, index / self.columns]
     }
 
-    /// The panels with so much room left for legends, and the size of the sheet.
-    fn plans(&self, room: &Room) -> Result<(Vec<Plan<'a>>, [f64; 2]), PlotError> {
+    /// The panels with so much room left for legends, and the size of the sheet; the title has what is to
+    /// the right of `left`.
+    fn plans(&self, room: &Room, left: f64) -> Result<(Vec<Plan<'a>>, [f64; 2]), PlotError> {
         let (figure, theme) = (self.figure, &self.theme);
         let rows = figure.panels.len().div_ceil(self.columns);
         let counts = [self.columns as f64, rows as f64];
@@ -113,7 +115,7 @@ impl<'a> Layout<'a> {
             Size::Panel([width, _]) => counts[0] * width + beside,
             Size::Sheet([width, _]) => width,
         };
-        let title = Title::new(&figure.title, width, theme).height();
+        let title = Title::new(&figure.title, width - left, theme).height();
         let more = [beside, title + room.below[..rows].iter().sum::<f64>()];
         let (sheet, cell) = match figure.size {
             Size::Panel(cell) => ([0, 1].map(|k| counts[k] * cell[k] + more[k]), cell),
@@ -141,7 +143,11 @@ impl<'a> Layout<'a> {
         let highest = figure.panels.iter().map(up).fold(f64::INFINITY, f64::min);
         let least = LEAST.map(|least| least * theme.small);
         if across < least[0] || highest < least[1] {
-            let needed = [cell[0] - across + least[0], cell[1] - highest + least[1]];
+            // With its part of title and legends.
+            let needed = [
+                cell[0] - across + least[0] + more[0] / counts[0],
+                cell[1] - highest + least[1] + more[1] / counts[1],
+            ];
             return Err(PlotError::Cramped {
                 width,
                 height,

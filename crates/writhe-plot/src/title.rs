@@ -19,19 +19,22 @@ pub(crate) struct Title {
 }
 
 impl Title {
-    /// Breaks the text between words where a line would leave a sheet of this width. A word that is
-    /// longer by itself stays whole.
-    pub fn new(text: &str, sheet: f64, theme: &Theme) -> Self {
+    /// Breaks the text where it has an end of a line, and between words where a line would be longer than
+    /// this. A word that is longer by itself stays whole.
+    pub fn new(text: &str, room: f64, theme: &Theme) -> Self {
         let (size, gap) = (theme.title, theme.gap);
         let mut lines: Vec<String> = Vec::new();
-        for word in text.split_whitespace() {
-            match lines.last_mut() {
-                Some(line) if wide(&format!("{line} {word}"), size) <= sheet - 2.0 * gap => {
-                    line.push(' ');
-                    line.push_str(word);
+        for paragraph in text.lines() {
+            let mut line = String::new();
+            for word in paragraph.split_whitespace() {
+                let longer = format!("{line} {word}");
+                if !line.is_empty() && wide(&longer, size) > room - gap {
+                    lines.push(std::mem::replace(&mut line, word.to_owned()));
+                } else {
+                    line = longer.trim_start().to_owned();
                 }
-                _ => lines.push(word.to_owned()),
             }
+            lines.push(line);
         }
         Self { lines, size, gap }
     }
@@ -44,12 +47,8 @@ impl Title {
         }
     }
 
-    /// Adds the lines: above the axes, which begin at `left`, or further left where they would leave
-    /// the sheet.
-    pub fn draw(&self, left: f64, sheet: f64, marks: &mut Vec<Mark>) {
-        let widths = self.lines.iter().map(|line| wide(line, self.size));
-        let widest = widths.fold(0.0, f64::max);
-        let left = left.min(sheet - self.gap - widest).max(self.gap);
+    /// Adds the lines above the axes, which begin at `left`.
+    pub fn draw(&self, left: f64, marks: &mut Vec<Mark>) {
         for (k, line) in self.lines.iter().enumerate() {
             let down = 1.5 * self.gap + self.size * (0.8 + LEADING * k as f64);
             marks.push(Mark::title(line, [left, down], self.size));
@@ -71,9 +70,9 @@ mod tests {
         let theme = Look::default().theme();
         let words = "the pull on a knot over its shortening, four coefficients of friction";
         for sheet in [150.0, 250.0, 400.0] {
-            let title = Title::new(words, sheet, &theme);
+            let title = Title::new(words, sheet - 60.0, &theme);
             let mut marks = Vec::new();
-            title.draw(60.0, sheet, &mut marks);
+            title.draw(60.0, &mut marks);
             let lines: Vec<_> = (marks.iter())
                 .map(|mark| match mark {
                     Mark::Text(line) => line,
@@ -92,6 +91,10 @@ mod tests {
         }
         assert_eq!(Title::new(words, 1000.0, &theme).lines.len(), 1);
         assert_eq!(Title::new("", 100.0, &theme).height(), 0.0);
+        assert_eq!(
+            Title::new("one\ntwo words", 1000.0, &theme).lines,
+            ["one", "two words"]
+        );
         // There is no place to break it.
         assert_eq!(Title::new(&"x".repeat(90), 100.0, &theme).lines.len(), 1);
     }

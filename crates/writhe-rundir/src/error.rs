@@ -76,12 +76,12 @@ pub enum RunDirError {
     },
     /// A folder that frames are to be written to holds frames of a longer run.
     #[error(
-        "`{path}` holds {there} frames of another export, and {frames} are to be written: choose another folder, or remove them"
+        "`{path}` holds frame {there} of another export, and {frames} frames are to be written: choose another folder, or remove what is in it"
     )]
     LaterFrames {
         /// The folder.
         path: PathBuf,
-        /// Frames that are there.
+        /// The last frame that is there.
         there: usize,
         /// Frames to write.
         frames: usize,

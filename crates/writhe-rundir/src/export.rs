@@ -7,7 +7,7 @@ mod gltf;
 mod npz;
 mod obj;
 mod options;
-pub mod place;
+mod place;
 pub mod surroundings;
 mod tube;
 mod usd;

@@ -127,7 +127,7 @@ pub use directory::{FUNCTIONS_FILE, Frame, RUN_FILES, RunDirectory};
 pub use error::{Result, RunDirError};
 pub use export::{
     Colouring, ExportOptions, Surroundings, export_csv, export_gltf, export_npz, export_obj,
-    export_usd, export_vtk, place::write_file, surroundings,
+    export_usd, export_vtk, surroundings,
 };
 pub use fields::{NodeFields, Rods, Touch, speeds};
 pub use layout::{Axis, Column, ExtraArray, RodLayout, RunLayout};

@@ -6,6 +6,7 @@ mod effect;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -34,6 +35,10 @@ pub const TIME: &str = "time";
 const REASON: &str = "equilibria that follow a parameter";
 /// The same where someone asked to stop.
 const BY_USER: &str = "stopped by the user";
+/// The same as long as the way goes on, and where it was killed.
+const UNENDED: &str = "the way has not come to its end";
+/// Time on the clock between two saves.
+const BETWEEN_SAVES: Duration = Duration::from_secs(10);
 /// Key of the summary for what was followed.
 const OVER: &str = "followed";
 /// What the columns of energies begin with.
@@ -329,6 +334,7 @@ pub fn follow_into(
     let mut recording: Option<Recording<Shown>> = None;
     let mut settled = Some(settled);
     let mut rows = Vec::new();
+    let mut kept: Option<Instant> = None;
     let followed = follow(
         family,
         &start,
@@ -366,13 +372,20 @@ pub fn follow_into(
             let row = row(&recording.simulation, rows.len(), &own)?;
             shown(&row);
             rows.push(row);
+            // A kill costs what came after, and leaves a directory that says what it holds.
+            if kept.is_none_or(|kept| kept.elapsed() > BETWEEN_SAVES) {
+                let told = (outcome::INTERRUPTED, UNENDED);
+                keep(recording, scene, (&over, &Usage::default()), told)?;
+                kept = Some(Instant::now());
+            }
             Ok::<(), Stop>(())
         },
     );
     let usage = meter.read(&Phases::default(), &SharedTime::default());
     let is_interrupted = matches!(followed, Err(Stop::Follow(FollowError::Interrupted)));
     let names = scene.names(&in_time.0);
-    let followed = followed.map_err(|stop| stop.told(&names, (key, path)));
+    let found = (path, rows.len());
+    let followed = followed.map_err(|stop| stop.told(&names, key, found));
     let (how, reason) = match &followed {
         Ok(_) => (outcome::FINISHED, REASON),
         Err(_) if is_interrupted => (outcome::INTERRUPTED, BY_USER),
@@ -499,7 +512,8 @@ impl From<RunDirError> for Stop {
 }
 
 impl Stop {
-    fn told(self, names: &crate::names::Names, (key, path): (&str, &Path)) -> Failure {
+    /// `found` is where equilibria are, and how many.
+    fn told(self, names: &crate::names::Names, key: &str, found: (&Path, usize)) -> Failure {
         let error = match self {
             Self::Failure(failure) => return failure,
             Self::Follow(error) => error,
@@ -507,10 +521,16 @@ impl Stop {
         let message = names.tell(&error.to_string());
         match error {
             FollowError::Interrupted => {
-                let typed = shell::path(path);
-                Failure::failed("interrupted; the equilibria found so far are saved").help(format!(
-                    "draw them with `writhe plot {typed} energy_bend --against parameter`; the same command with `--force` follows all anew in their place"
-                ))
+                let anew = "the same command with `--force` follows all anew in their place";
+                let help = match found {
+                    // One has no curve.
+                    (_, 0 | 1) => anew.to_owned(),
+                    (path, _) => format!(
+                        "draw them with `writhe plot {} energy_bend --against parameter`; {anew}",
+                        shell::path(path)
+                    ),
+                };
+                Failure::failed("interrupted; the equilibria found so far are saved").help(help)
             }
             FollowError::NoWay { .. } => {
                 Failure::bad_input(message).help("give another value with --to or --from")

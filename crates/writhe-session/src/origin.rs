@@ -75,6 +75,14 @@ impl Origin {
         })
     }
 
+    /// Whether both are the same moment of the same run, however its directory is written.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let real = |origin: &Self| origin.directory.canonicalize().ok();
+        let is_one = real(self).is_some_and(|place| Some(place) == real(other));
+        self.time == other.time && (self.directory == other.directory || is_one)
+    }
+
     /// Reads where the run stood, for a run of `model`.
     ///
     /// # Errors

@@ -30,17 +30,18 @@ pub fn run(args: &ExportArgs) -> Result<()> {
     refuse_what_has_no_effect(args)?;
     let reader = RunReader::open(directory)?;
     let frames = reader.frames();
-    let named = args.out.as_deref().map(behind_links);
-    let out = named.unwrap_or_else(|| default_out(directory, args.to));
+    let out = args.out.clone();
+    let out = out.unwrap_or_else(|| default_out(directory, args.to));
     refuse_run_files(directory, "--out", &out)?;
     refuse_to_replace(&out)?;
+    let place = behind_links(&out);
     match args.to {
-        ExportFormat::Csv => export_csv(directory, &out)?,
-        ExportFormat::Npz => export_npz(directory, &out)?,
-        ExportFormat::Vtk => export_vtk(directory, &out, &options(args, &reader)?)?,
-        ExportFormat::Gltf => export_gltf(directory, &out, &options(args, &reader)?)?,
-        ExportFormat::Usd => export_usd(directory, &out, &options(args, &reader)?)?,
-        ExportFormat::Obj => export_obj(directory, &out, &options(args, &reader)?)?,
+        ExportFormat::Csv => export_csv(directory, &place)?,
+        ExportFormat::Npz => export_npz(directory, &place)?,
+        ExportFormat::Vtk => export_vtk(directory, &place, &options(args, &reader)?)?,
+        ExportFormat::Gltf => export_gltf(directory, &place, &options(args, &reader)?)?,
+        ExportFormat::Usd => export_usd(directory, &place, &options(args, &reader)?)?,
+        ExportFormat::Obj => export_obj(directory, &place, &options(args, &reader)?)?,
     }
     if args.json {
         return console::print_json(&json!({

@@ -4,14 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use writhe_rundir::{RUN_FILES, RunDirError, RunReader};
 use writhe_scenes::{
     ImportError, Imported, Scene, ShapeUse, import_options, import_shape, is_options,
 };
 
 use crate::args::{ImportArgs, ShapeKind};
 use crate::console;
-use crate::files::{read_text, replace_file};
+use crate::files::{owner, read_text, replace_file};
 use crate::printable::printable;
 use crate::report::{Failure, Result};
 use crate::shell;
@@ -95,25 +94,11 @@ fn refuse_to_replace(file: &Path, out: &Path) -> Result<()> {
         (Ok(file), Ok(out)) => file == out,
         _ => false,
     };
-    match () {
-        () if is_own => refuse("the file that is imported"),
-        () if is_of_a_run(out) => refuse("a file of a run"),
-        () => Ok(()),
+    match owner(out) {
+        _ if is_own => refuse("the file that is imported"),
+        Some(what) => refuse(what),
+        None => Ok(()),
     }
-}
-
-/// Whether a run has written what is in this place, or would look for it there.
-fn is_of_a_run(file: &Path) -> bool {
-    // A run that is damaged may still be mended.
-    let is_run = |folder: &Path| {
-        let opened = RunReader::open(folder);
-        matches!(opened, Ok(_) | Err(RunDirError::Damaged { .. }))
-    };
-    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
-    file.ancestors().any(|place| {
-        let name = place.file_name().unwrap_or_default();
-        RUN_FILES.iter().any(|of_run| name == *of_run) && place.parent().is_some_and(is_run)
-    })
 }
 
 fn import(args: &ImportArgs, text: &str) -> std::result::Result<Imported, ImportError> {

@@ -1,7 +1,7 @@
 //! `writhe validate`: the catalogue's cases, measured and judged.
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -129,8 +129,12 @@ fn check_place(file: &Path) -> Result<()> {
     if file.is_dir() {
         return Err(unwritten(ErrorKind::IsADirectory.into()));
     }
+    if file.is_file() {
+        let opened = OpenOptions::new().append(true).open(file);
+        return opened.map(|_| ()).map_err(unwritten);
+    }
     // A device or a pipe needs no folder that takes files.
-    if file.exists() && !file.is_file() {
+    if file.exists() {
         return Ok(());
     }
     let real = files::behind_links(file);

@@ -101,6 +101,7 @@ fn results_go_through_pipes_and_links() {
 }
 
 /// Runs and sweeps are no place for results, nor is a folder with later frames.
+#[cfg(unix)]
 #[test]
 fn results_replace_no_run_and_mix_with_no_other() {
     let place = with_run("cantilever", &["--set", "time.duration=0.05"]);
@@ -120,6 +121,21 @@ fn results_replace_no_run_and_mix_with_no_other() {
             "{told}"
         );
     }
+    for (at, link) in [("r/summary.json", "l.svg"), ("my.toml", "m.svg")] {
+        let before = fs::read(place.path(at)).unwrap();
+        std::os::unix::fs::symlink(at, place.path(link)).unwrap();
+        let told = place.fails(2, &["plot", "r", "--out", link]);
+        assert!(told.contains("which a result would replace"), "{told}");
+        assert_eq!(fs::read(place.path(at)).unwrap(), before);
+    }
+    let chunk = "r/trajectory.zarr/zarr.json";
+    let told = place.fails(2, &["plot", "r", "--out", chunk, "--format", "svg"]);
+    assert!(
+        told.contains("is a file of a run") || told.contains("would replace"),
+        "{told}"
+    );
+    let told = place.fails(2, &["render", "r", "--movie", "longer"]);
+    assert!(told.contains("`longer` is a run"), "{told}");
     fs::create_dir(place.path("sweep")).unwrap();
     place.write("sweep/sweep.json", "{}");
     let told = place.fails(
@@ -132,7 +148,7 @@ fn results_replace_no_run_and_mix_with_no_other() {
         place.succeeds(&["export", "longer", "--to", to, "--out", to]);
         let told = place.fails(2, &["export", "r", "--to", to, "--out", to]);
         assert!(
-            told.contains("holds 5 frames of another export, and 3 are to be written"),
+            told.contains("holds frame 4 of another export, and 3 frames are to be written"),
             "{told}"
         );
     }

@@ -78,7 +78,7 @@ pub fn export_gltf(
     let marks = shapes.iter().enumerate();
     let marks = marks.map(|(index, (x, _))| frames.marks(index, x, &options.surroundings));
     export.add_contacts(&marks.collect::<Vec<_>>(), &mut told);
-    place::write_file(out.as_ref(), &export.finish(&told))
+    place::single_file(out.as_ref(), &export.finish(&told))
 }
 
 /// Colours of the points of all tubes in the frame asked for, if any; says which in `told`.

@@ -2,8 +2,9 @@
 //! What fails there has nothing to do with its checkpoints.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::atomic;
 use crate::error::{Result, RunDirError};
@@ -26,7 +27,7 @@ pub(super) fn folder_of_frames(path: &Path, frames: usize, ending: &str) -> Resu
     match names.filter_map(|name| number(&name)).max() {
         Some(last) if last >= frames => Err(RunDirError::LaterFrames {
             path: path.to_path_buf(),
-            there: last + 1,
+            there: last,
             frames,
         }),
         _ => Ok(()),
@@ -38,13 +39,9 @@ pub(super) fn file(path: &Path, bytes: &[u8]) -> Result<()> {
     told(path, atomic::write_anew(path, bytes))
 }
 
-/// Replaces a file of the user's choice by one that holds `bytes`, as a whole or not at all, and makes
-/// the folders that it needs. A device or a pipe is written to, and stays what it is.
-///
-/// # Errors
-/// [`RunDirError::NotWritten`].
-pub fn write_file(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
-    let path = path.as_ref();
+/// Replaces a file by one that holds `bytes`, and makes the folders that it needs. A device or a pipe is
+/// written to, and stays what it is.
+pub(super) fn single_file(path: &Path, bytes: &[u8]) -> Result<()> {
     streamed(path, |file| {
         file.write_all(bytes)
             .map_err(|source| not_written(path, source))
@@ -60,32 +57,36 @@ pub(super) fn streamed(
         let made = atomic::create_directories_of(path);
         return told(path, made.and_then(|()| atomic::write_streamed(path, fill)));
     }
-    let name = format!("writhe-{}-{:p}", std::process::id(), path);
-    let spooled = std::env::temp_dir().join(name);
-    let done = spool(&spooled, fill, path);
-    let _ = fs::remove_file(&spooled);
-    done
+    told(path, spool(fill, path))
 }
 
-/// Writes to a file, as formats go back to what they have written, and all of that to a stream.
-fn spool(
-    spooled: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
-    stream: &Path,
-) -> Result<()> {
+/// Writes to a file without a name, as formats go back to what they have written, and all of that to a
+/// stream.
+fn spool(fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>, stream: &Path) -> Result<()> {
     let failed = |source| not_written(stream, source);
-    let file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(spooled);
-    let mut writer = BufWriter::new(file.map_err(failed)?);
+    let mut writer = BufWriter::new(nameless()?);
     fill(&mut writer)?;
-    writer.flush().map_err(failed)?;
-    let copied = File::open(spooled).and_then(|mut whole| {
-        let mut stream = OpenOptions::new().write(true).open(stream)?;
-        io::copy(&mut whole, &mut stream)
+    let whole = writer
+        .into_inner()
+        .map_err(|error| failed(error.into_error()));
+    let copied = whole.and_then(|mut whole| {
+        whole.rewind().map_err(failed)?;
+        let stream = OpenOptions::new().write(true).open(stream);
+        io::copy(&mut whole, &mut stream.map_err(failed)?).map_err(failed)
     });
-    copied.map(|_| ()).map_err(failed)
+    copied.map(|_| ())
+}
+
+/// A file that is gone when it is closed, also where the program is killed.
+fn nameless() -> Result<File> {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("writhe-{}-{number}", std::process::id()));
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create_new(true).open(&path);
+    let file = file.map_err(|source| not_written(&path, source))?;
+    let _ = fs::remove_file(&path);
+    Ok(file)
 }
 
 /// Whether there is something, or a link to it, that is neither a file nor a folder.

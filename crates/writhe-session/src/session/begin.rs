@@ -99,9 +99,8 @@ fn check_same_origin(origin: Option<&Origin>, path: &Path) -> Result<()> {
         return Ok(());
     }
     let asked = origin.to_string();
-    // `runs/first/` is `runs/first`.
     let is_asked =
-        |from: &str| from == asked || Origin::parse(from).is_ok_and(|from| from == *origin);
+        |from: &str| from == asked || Origin::parse(from).is_ok_and(|from| from.is_same(origin));
     let how = match RunDirectory::start::<Start>(path)? {
         Some(start) if is_asked(&start.from) => return Ok(()),
         Some(start) => format!("from `{}`", start.from),

@@ -16,7 +16,7 @@ use super::look::{self, Shown};
 use super::{Drawn, tell, write};
 use crate::args::{MOVIE_FPS, MOVIE_FRAMES, RenderArgs};
 use crate::console;
-use crate::files::{refuse_run_files, unwritten};
+use crate::files::{refuse_run_files, refuse_to_replace, unwritten};
 use crate::format::{duration, number};
 use crate::interrupt::{self, Interrupt};
 use crate::progress;
@@ -43,6 +43,7 @@ const KEPT_BYTES: usize = 256 << 20;
 pub fn make(args: &RenderArgs, out: &Path) -> Result<()> {
     let kind = Kind::of(args, out)?;
     refuse_run_files(&args.directory, "--movie", out)?;
+    refuse_to_replace(out)?;
     let interrupt = interrupt::listen()?;
     let mut run = super::open(&args.directory)?;
     let frames = chosen(args, run.frames());
