@@ -21,6 +21,7 @@ pub mod progress;
 pub mod report;
 pub mod scene;
 pub mod threads;
+pub mod times;
 pub mod typed;
 pub mod view;
 pub mod wanted;

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use writhe::observe::{Entry, observe};
 use writhe::simulation::Simulation;
 
-use crate::args::numbers;
 use crate::format::number;
+use crate::times::{time, times};
 
 /// A quantity and when it is looked at.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,9 +124,9 @@ impl When {
     /// What stands behind the @: a time, or two.
     fn read(text: &str) -> Result<Self, String> {
         match text.split_once("..") {
-            None => Ok(Self::At(not_before_0(numbers::time(text)?)?)),
+            None => Ok(Self::At(not_before_0(time(text)?)?)),
             Some((from, to)) => {
-                let [from, to] = numbers::times(from, to)?;
+                let [from, to] = times(from, to)?;
                 Ok(Self::Mean(not_before_0(from)?, not_before_0(to)?))
             }
         }

@@ -198,7 +198,7 @@ impl From<PlotError> for Failure {
                 least_height,
                 ..
             } => format!(
-                "in millimetres each panel needs {:.0}x{:.0}: give a larger --size, or name fewer observables",
+                "in millimetres each panel needs {:.0}x{:.0}: give a larger --size, a shorter --title or fewer observables",
                 (least_width * POINT).ceil(),
                 (least_height * POINT).ceil()
             ),

@@ -1,7 +1,7 @@
 //! Numbers that are typed. What is none is told with how to write it: an option that takes one also
 //! takes a value that begins with a hyphen, so that it is this that is told.
 
-use writhe_scenes::units::Time;
+use crate::times::time;
 
 /// How times are written.
 const TIMES: &str = "in seconds, e.g. 0.5, or with a unit, e.g. \"50 ms\"";
@@ -25,28 +25,6 @@ pub fn positive_seconds(text: &str) -> Result<f64, String> {
         time if time > 0.0 => Ok(time),
         _ => Err(format!("write it as a time above 0, {TIMES}")),
     }
-}
-
-/// A time, s; else why it is none.
-pub fn time(text: &str) -> Result<f64, String> {
-    let time = Time::parse(text.trim());
-    time.map(Time::si).map_err(|error| error.to_string())
-}
-
-/// Two times, s; a unit of the second alone is that of both.
-pub fn times(from: &str, to: &str) -> Result<[f64; 2], String> {
-    let from = match unit_of(from) {
-        "" => format!("{from} {}", unit_of(to)),
-        _ => from.to_owned(),
-    };
-    Ok([time(&from)?, time(to)?])
-}
-
-/// What stands behind a number.
-pub fn unit_of(text: &str) -> &str {
-    text.trim_start_matches(|c: char| {
-        c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E' | '_' | ' ')
-    })
 }
 
 /// A whole number within these bounds.
@@ -93,8 +71,6 @@ mod tests {
         assert!(told.contains("in seconds, e.g. 0.5, or with a unit, e.g. \"50 ms\""));
         assert_eq!(positive_seconds("2 min"), Ok(120.0));
         assert!(["0", "-1 ms"].iter().all(|t| positive_seconds(t).is_err()));
-        assert_eq!(times("1", "2 ms"), Ok([0.001, 0.002]));
-        assert_eq!(times("1 ms", "2"), Ok([0.001, 2.0]));
         assert_eq!((count("0"), count("12")), (Ok(0), Ok(12)));
         let told = count("-2").unwrap_err();
         assert_eq!(told, "write it as a whole number, e.g. 4");

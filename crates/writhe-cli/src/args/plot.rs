@@ -6,7 +6,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use writhe_scenes::units::{Dimension, parse_quantity};
 
-use super::numbers::{positive_seconds, unit_of};
+use super::numbers::positive_seconds;
+use crate::times::unit_of;
 
 /// What `writhe plot --help` ends with.
 pub(super) const EXAMPLES: &str = "Examples:
