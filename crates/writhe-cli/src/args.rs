@@ -1,6 +1,6 @@
 //! What a user types.
 
-pub(crate) mod numbers;
+mod numbers;
 mod pictures;
 mod plot;
 mod render;
@@ -446,7 +446,7 @@ pub struct ExportArgs {
     /// that of the last frame].
     #[arg(
         long,
-        value_name = "SECONDS",
+        value_name = "TIME",
         value_parser = numbers::seconds,
         allow_hyphen_values = true
     )]

@@ -1,7 +1,7 @@
 //! Files that a user asked for by name.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use writhe_rundir::{RUN_FILES, RunDirError, RunDirectory, RunReader};
@@ -11,6 +11,8 @@ pub use writhe_session::files::{read, read_text};
 use crate::report::{Failure, Result};
 use crate::scene::RunnableScene;
 
+/// Made in a folder and removed, to see whether it takes files.
+const PROBE: &str = ".writhe-place.tmp";
 /// What a sweep writes beside its runs.
 const SWEEP_FILES: [&str; 3] = ["sweep.json", "results.csv", "results.json"];
 
@@ -61,6 +63,41 @@ pub fn owner(file: &Path) -> Option<&'static str> {
         () if is_of(&RUN_FILES, is_run) => Some("a file of a run"),
         () if is_of(&SWEEP_FILES, is_sweep) => Some("a file of a sweep"),
         () => None,
+    }
+}
+
+/// Makes the folder that a file needs, and tries whether the file can be written: what takes hours to
+/// measure is not to be lost.
+///
+/// # Errors
+/// When it cannot be written, or is one that a result must not replace.
+pub fn check_place(file: &Path) -> Result<()> {
+    refuse_to_replace(file)?;
+    let unwritten = |error| unwritten(file, error);
+    if file.is_dir() {
+        return Err(unwritten(ErrorKind::IsADirectory.into()));
+    }
+    if file.is_file() {
+        let opened = OpenOptions::new().append(true).open(file);
+        return opened.map(|_| ()).map_err(unwritten);
+    }
+    // A device or a pipe needs no folder that takes files.
+    if file.exists() {
+        return Ok(());
+    }
+    let real = behind_links(file);
+    let folder = real.parent().filter(|f| !f.as_os_str().is_empty());
+    try_folder(folder.unwrap_or(Path::new("."))).map_err(unwritten)
+}
+
+/// Makes a folder and a file in it, which is removed.
+fn try_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let probe = folder.join(PROBE);
+    match File::create_new(&probe) {
+        // Of another process, or one that was killed: the folder takes files.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        made => made.and_then(|_| fs::remove_file(&probe)),
     }
 }
 

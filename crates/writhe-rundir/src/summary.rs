@@ -49,6 +49,14 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
+    /// That of the run in this directory, which may be damaged otherwise; a run in progress has none.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is damaged.
+    pub fn read(directory: impl AsRef<Path>) -> Result<Option<Self>> {
+        read(directory.as_ref())
+    }
+
     /// The counts of a simulation that ended with this outcome for this reason; what it took is the
     /// caller's to add.
     pub fn of(simulation: &Simulation, outcome: &str, reason: &str) -> Self {

@@ -1,12 +1,8 @@
 //! How far the run of a point is.
 
-use std::fs;
 use std::path::Path;
 
 use writhe_rundir::{RunDirectory, RunReader, RunSummary, outcome};
-
-/// What a run writes at its end.
-const SUMMARY: &str = "summary.json";
 
 /// How far a run is, as its directory says.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,13 +51,13 @@ fn is_end(summary: &RunSummary) -> bool {
 
 /// Whether a directory that cannot be read has the summary of a run that is over.
 fn has_ended(directory: &Path) -> bool {
-    let text = fs::read_to_string(directory.join(SUMMARY));
-    let summary = text.map(|text| serde_json::from_str::<RunSummary>(&text));
-    matches!(summary, Ok(Ok(summary)) if is_end(&summary))
+    matches!(RunSummary::read(directory), Ok(Some(summary)) if is_end(&summary))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// A directory without results is begun anew, unless it says that it had some.
@@ -72,7 +68,7 @@ mod tests {
         assert_eq!(State::of(&directory.join("none")), State::Missing);
         assert_eq!(State::of(directory), State::Missing);
         let with = |summary: &str| {
-            fs::write(directory.join(SUMMARY), summary).unwrap();
+            fs::write(directory.join("summary.json"), summary).unwrap();
             State::of(directory)
         };
         assert_eq!(with("{ \"outcome\": \"interrupted\" }"), State::Missing);

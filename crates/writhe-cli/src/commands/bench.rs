@@ -1,7 +1,6 @@
 //! `writhe bench`: what Writhe costs, beside other programs, other versions and what is aimed at.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use writhe_bench::measure::{Measured, Settings, measure, measure_scene};
@@ -39,6 +38,8 @@ pub fn run(args: &BenchArgs, general: &GeneralArgs) -> Result<()> {
             .map(|row| format!("{:18}{}\n", row.name, row.what));
         return console::print(&lines.collect::<String>());
     }
+    let mut places = (args.record.iter()).flat_map(|folder| recorded(folder));
+    places.try_for_each(|file| files::check_place(&file))?;
     let settings = settings(args, general);
     let (own, against) = programs(args)?;
     let mut measured = Vec::new();
@@ -87,6 +88,11 @@ fn settings(args: &BenchArgs, general: &GeneralArgs) -> Settings {
     }
 }
 
+/// The files of a record.
+fn recorded(folder: &Path) -> [PathBuf; 2] {
+    ["bench.txt", "bench.json"].map(|name| folder.join(name))
+}
+
 /// This program, and the other one if there is any.
 fn programs(args: &BenchArgs) -> Result<(Program, Option<Program>)> {
     let against = args.against.as_deref().map(program).transpose()?;
@@ -108,11 +114,9 @@ fn tell(
     let text = report::text(&heading, measured);
     let json = format!("{:#}\n", report::json(&heading, measured));
     if let Some(folder) = &args.record {
-        fs::create_dir_all(folder).map_err(|error| {
-            Failure::failed(format!("cannot make `{}`: {error}", folder.display()))
-        })?;
-        files::write_file(&folder.join("bench.txt"), &text)?;
-        files::write_file(&folder.join("bench.json"), &json)?;
+        let [table, numbers] = recorded(folder);
+        files::write_file(&table, &text)?;
+        files::write_file(&numbers, &json)?;
     }
     console::print(if args.json { &json } else { &text })
 }

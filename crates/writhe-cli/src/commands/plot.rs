@@ -309,7 +309,7 @@ fn how_to_see_some(error: &PlotError, figure: &Figure) -> Option<String> {
             )
         }
         None if *logarithmic => "choose other observables, or leave `--log` out".to_owned(),
-        None => "choose other observables".to_owned(),
+        None => "choose other observables; a curve needs two values".to_owned(),
     })
 }
 

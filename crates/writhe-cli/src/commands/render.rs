@@ -47,7 +47,7 @@ const CELL_MARGIN: f64 = 0.04;
 pub fn run(args: &RenderArgs) -> Result<()> {
     console::set_json(args.json);
     look::refuse_range_alone(args)?;
-    look::refuse_movie_options_alone(args)?;
+    movie::refuse_options_alone(args)?;
     if let Some(out) = &args.movie {
         return movie::make(args, out);
     }

@@ -1,8 +1,6 @@
 //! `writhe validate`: the catalogue's cases, measured and judged.
 
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -101,56 +99,16 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Case>> {
 
 /// Endings of the files of a record.
 const ENDINGS: [&str; 2] = ["txt", "csv"];
-/// Made in a folder and removed, to see whether it takes files.
-const PROBE: &str = ".writhe-validate.tmp";
 
-/// Makes the folders of what is to be written, and tries whether they take files: measurements may
-/// take hours, and are not to be lost.
+/// Tries the places of what is to be written: measurements may take hours, and are not to be lost.
 fn check_places(args: &ValidateArgs, cases: &[&Case]) -> Result<()> {
     if let Some(file) = &args.csv {
-        check_place(file)?;
+        files::check_place(file)?;
     }
-    let Some(folder) = &args.record else {
-        return Ok(());
-    };
-    try_folder(folder).map_err(|error| files::unwritten(folder, error))?;
-    for case in cases {
-        for ending in ENDINGS {
-            check_place(&recorded(folder, case, ending))?;
-        }
-    }
-    Ok(())
-}
-
-/// The same of one file.
-fn check_place(file: &Path) -> Result<()> {
-    files::refuse_to_replace(file)?;
-    let unwritten = |error| files::unwritten(file, error);
-    if file.is_dir() {
-        return Err(unwritten(ErrorKind::IsADirectory.into()));
-    }
-    if file.is_file() {
-        let opened = OpenOptions::new().append(true).open(file);
-        return opened.map(|_| ()).map_err(unwritten);
-    }
-    // A device or a pipe needs no folder that takes files.
-    if file.exists() {
-        return Ok(());
-    }
-    let real = files::behind_links(file);
-    let folder = real.parent().filter(|f| !f.as_os_str().is_empty());
-    try_folder(folder.unwrap_or(Path::new("."))).map_err(unwritten)
-}
-
-/// Makes a folder and a file in it, which is removed.
-fn try_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let probe = folder.join(PROBE);
-    match File::create_new(&probe) {
-        // Of another process, or one that was killed: the folder takes files.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        made => made.and_then(|_| fs::remove_file(&probe)),
-    }
+    let mut places = (args.record.iter())
+        .flat_map(|folder| cases.iter().map(move |case| (folder, case)))
+        .flat_map(|(folder, case)| ENDINGS.map(|ending| recorded(folder, case, ending)));
+    places.try_for_each(|file| files::check_place(&file))
 }
 
 /// A file of the record of a case.

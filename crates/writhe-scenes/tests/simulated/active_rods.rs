@@ -56,6 +56,21 @@ fn the_snake_advances_by_its_wave() {
     assert!(left.abs() < 2e-2, "{left}");
 }
 
+/// A tendon at a distance d that pulls by T stands as a curvature T d/(EI) and a stretch -T/(EA) at rest
+/// (`docs/book/src/active-rods.md`): an arc of a circle, here of .815 rad.
+#[test]
+fn a_tendon_bends_a_finger_to_an_arc() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/active-rods.md");
+    let page = fs::read_to_string(book).unwrap();
+    let blocks = page.split("```toml\n").skip(1);
+    let mut scenes = blocks.map(|block| block.split("```").next().unwrap());
+    let scene = scenes.find(|scene| scene.contains("tendon")).unwrap();
+    let end = *places(&mut begun(scene), 2.0).last().unwrap();
+    let (length, angle) = (0.1 * (1.0 - 0.0255), 0.815_f64);
+    let arc = length / angle * DVec3::new(angle.sin(), 0.0, 1.0 - angle.cos());
+    assert!((end - arc).length() < 5e-4 * length, "{end} {arc}");
+}
+
 /// The elastica of Wang et al. 2020, by shooting.
 #[test]
 fn the_strip_bends_into_the_field() {

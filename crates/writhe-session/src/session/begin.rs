@@ -280,9 +280,9 @@ fn check_not_led(path: &Path) -> Result<()> {
 
 /// Equilibria that follow a key are no steps, and no run goes on from them.
 fn check_not_followed(path: &Path) -> Result<()> {
-    let reader = RunReader::open(path).ok();
-    let over = reader.and_then(|reader| Over::of(reader.summary()?));
-    let Some(over) = over else {
+    // What is wrong with a summary is told when the directory is opened.
+    let summary = RunSummary::read(path).ok().flatten();
+    let Some(over) = summary.and_then(|summary| Over::of(&summary)) else {
         return Ok(());
     };
     let message = format!(

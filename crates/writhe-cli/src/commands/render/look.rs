@@ -47,27 +47,6 @@ pub fn refuse_range_alone(args: &RenderArgs) -> Result<()> {
     }
 }
 
-/// What is said of the frames of a movie says nothing of pictures.
-///
-/// # Errors
-/// When such an option is there without a movie.
-pub fn refuse_movie_options_alone(args: &RenderArgs) -> Result<()> {
-    let given = [
-        ("--fps", args.fps.is_some()),
-        ("--frames", args.frames.is_some()),
-        ("--every", args.every.is_some()),
-    ];
-    match given.into_iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) if args.movie.is_none() => Err(Failure::bad_input(format!(
-            "`{option}` has no effect without `--movie`"
-        ))
-        .help(format!(
-            "leave `{option}` out, or make a movie: `--movie NAME.mp4`"
-        ))),
-        _ => Ok(()),
-    }
-}
-
 /// The runs with what the user wants to see besides shapes, in these frames of each: the same
 /// colours and arrows mean the same in all.
 ///

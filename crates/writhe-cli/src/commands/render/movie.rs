@@ -161,6 +161,27 @@ impl Kind {
     }
 }
 
+/// What is said of the frames of a movie says nothing of pictures.
+///
+/// # Errors
+/// When such an option is there without a movie.
+pub fn refuse_options_alone(args: &RenderArgs) -> Result<()> {
+    let given = [
+        ("--fps", args.fps.is_some()),
+        ("--frames", args.frames.is_some()),
+        ("--every", args.every.is_some()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) if args.movie.is_none() => Err(Failure::bad_input(format!(
+            "`{option}` has no effect without `--movie`"
+        ))
+        .help(format!(
+            "leave `{option}` out, or make a movie: `--movie NAME.mp4`"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Frames in a second of the movie.
 fn fps(args: &RenderArgs) -> f64 {
     args.fps.unwrap_or(MOVIE_FPS)
