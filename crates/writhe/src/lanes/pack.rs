@@ -110,20 +110,20 @@ impl<S: Simd> Pack<S> {
         self.with(simd.transmute_f64s_u64s(simd.select_u64s(mask, a, b)))
     }
 
-    /// The lanes moved up by one; into the lowest comes the highest of `before`. `lowest` is set in
-    /// the lowest lane alone.
-    #[inline(always)]
-    pub(crate) fn moved_up(self, before: Self, lowest: S::m64s) -> Self {
-        let [own, other] = [self, before].map(|pack| self.simd.rotate_right_f64s(pack.lanes, 1));
-        self.with(other).or_else(lowest, self.with(own))
-    }
-
-    /// The lanes moved down by one; into the highest comes the lowest of `after`. `highest` is set
+    /// The lanes moved up by one; into the lowest comes the highest of `before`. `highest` is set
     /// in the highest lane alone.
     #[inline(always)]
-    pub(crate) fn moved_down(self, after: Self, highest: S::m64s) -> Self {
-        let [own, other] = [self, after].map(|pack| self.simd.rotate_left_f64s(pack.lanes, 1));
-        self.with(other).or_else(highest, self.with(own))
+    pub(crate) fn moved_up(self, before: Self, highest: S::m64s) -> Self {
+        let turned = before.or_else(highest, self);
+        self.with(self.simd.rotate_right_f64s(turned.lanes, 1))
+    }
+
+    /// The lanes moved down by one; into the highest comes the lowest of `after`. `lowest` is set
+    /// in the lowest lane alone.
+    #[inline(always)]
+    pub(crate) fn moved_down(self, after: Self, lowest: S::m64s) -> Self {
+        let turned = after.or_else(lowest, self);
+        self.with(self.simd.rotate_left_f64s(turned.lanes, 1))
     }
 
     /// Natural logarithm, lane by lane.
@@ -300,8 +300,8 @@ mod tests {
                 let lanes = simd.partial_load_f64s(&numbers);
                 Pack { simd, lanes }
             };
-            let up = pack(0.0).moved_up(pack(100.0), one_lane(simd, 0));
-            let down = pack(0.0).moved_down(pack(200.0), one_lane(simd, n - 1));
+            let up = pack(0.0).moved_up(pack(100.0), one_lane(simd, n - 1));
+            let down = pack(0.0).moved_down(pack(200.0), one_lane(simd, 0));
             [up, down].map(|pack| {
                 let mut numbers = vec![0.0; n];
                 simd.partial_store_f64s(&mut numbers, pack.lanes);

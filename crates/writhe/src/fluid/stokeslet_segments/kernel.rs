@@ -88,7 +88,7 @@ pub(super) struct SegmentLanes<'a, S: Simd> {
     eps_sq: &'a [S::f64s],
     scale: [&'a [S::f64s]; 2],
     goes_on: &'a [bool],
-    highest: S::m64s,
+    lowest: S::m64s,
 }
 
 /// The segments in the lanes and what both branches know about the point.
@@ -140,7 +140,7 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
                 S::as_simd_f64s(&segments.scale[1]).0,
             ],
             goes_on: &segments.goes_on,
-            highest: one_lane(simd, S::F64_LANES - 1),
+            lowest: one_lane(simd, 0),
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a, S: Simd> SegmentLanes<'a, S> {
     fn reach(&self, group: usize, point: Pack3<S>, [r0, next]: [Pack<S>; 2]) -> Reach<S> {
         let length = self.pack(self.length[group]);
         let r1 = if self.goes_on[group * S::F64_LANES / PADDING] {
-            r0.moved_down(next, self.highest)
+            r0.moved_down(next, self.lowest)
         } else {
             // x - y1
             let (t, half) = (

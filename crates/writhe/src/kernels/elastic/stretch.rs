@@ -63,13 +63,11 @@ impl WithSimd for Differentiate<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let out = self.out;
         for lanes in Lanes::all(simd) {
-            let load = |row| lanes.load(self.edges.column(row));
             let (ea, rest) = (lanes.load(&self.stiffness), lanes.load(&self.rest));
-            let [x, y, z] = self.edges.vectors(row::TANGENT);
-            let t = [lanes.load(x), lanes.load(y), lanes.load(z)];
+            let t = self.edges.load3(lanes, row::TANGENT);
             let one = lanes.splat(1.0);
             // eps = |e|/l - 1 (T22 Eq. 1)
-            let strain = load(row::LENGTH) / rest - one;
+            let strain = self.edges.load(lanes, row::LENGTH) / rest - one;
             let axial = ea * strain;
             lanes.store(lanes.splat(0.5) * axial * strain * rest, &mut out.energy);
             for (t, gradient) in t.into_iter().zip(&mut out.gradient) {
@@ -77,7 +75,7 @@ impl WithSimd for Differentiate<'_> {
             }
             if self.second {
                 let inverse = one / rest;
-                let across = inverse - load(row::INVERSE_LENGTH);
+                let across = inverse - self.edges.load(lanes, row::INVERSE_LENGTH);
                 let (along, across) = (ea * (inverse - across), ea * across);
                 let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
                 for ((i, j), column) in upper.into_iter().zip(&mut out.hessian) {

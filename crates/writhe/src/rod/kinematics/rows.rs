@@ -4,9 +4,10 @@
 use std::array::from_fn;
 
 use glam::{DMat3, DVec3};
+use pulp::Simd;
 
 use super::{EdgeAxis, EdgeGeometry};
-use crate::lanes::{COLUMN, Column};
+use crate::lanes::{COLUMN, Column, Lanes, Pack, Pack3};
 use crate::rod::Topology;
 
 /// Rows; of a vector and of a matrix the first one.
@@ -146,10 +147,22 @@ impl<'a> EdgeWindow<'a> {
         &columns[0]
     }
 
-    /// One vector of each.
+    /// One number of each of those in the registers.
+    ///
+    /// A method, where a closure over `self` would do: a compiler need not inline that one.
     #[inline(always)]
-    pub fn vectors(self, row: usize) -> [&'a Column; 3] {
-        [0, 1, 2].map(|k| self.column(row + k))
+    pub fn load<S: Simd>(self, lanes: Lanes<S>, row: usize) -> Pack<S> {
+        lanes.load(self.column(row))
+    }
+
+    /// One vector of each of those in the registers.
+    #[inline(always)]
+    pub fn load3<S: Simd>(self, lanes: Lanes<S>, row: usize) -> Pack3<S> {
+        [
+            self.load(lanes, row),
+            self.load(lanes, row + 1),
+            self.load(lanes, row + 2),
+        ]
     }
 }
 

@@ -79,15 +79,13 @@ impl WithSimd for Evaluate<'_> {
 /// transport, to that of the edge after; and the cosine of the angle between the edges.
 #[inline(always)]
 fn reference_twist<S: Simd>(lanes: Lanes<S>, [minus, plus]: [EdgeWindow; 2]) -> [Pack<S>; 2] {
-    let load = |of: EdgeWindow, row| {
-        let [x, y, z] = of.vectors(row);
-        [lanes.load(x), lanes.load(y), lanes.load(z)]
-    };
-    let [t0, t1] = [load(minus, row::TANGENT), load(plus, row::TANGENT)];
+    let t0 = minus.load3(lanes, row::TANGENT);
+    let t1 = plus.load3(lanes, row::TANGENT);
     let cos = dot(t0, t1);
     // d1- is normal to t-: transport takes it to d1- - (d1- . t+)/(1 + cos) (t- + t+). What of that
     // is along t+ has no part along either director of the edge after.
-    let (carried, d1) = (load(minus, row::DIRECTOR), load(plus, row::DIRECTOR));
+    let carried = minus.load3(lanes, row::DIRECTOR);
+    let d1 = plus.load3(lanes, row::DIRECTOR);
     let along = dot(carried, t1) / (lanes.splat(1.0) + cos);
     let d2 = exact_cross(t1, d1);
     // Where the carried director is about t+, from d1+ on: as far as that, back, is d1+ from it.

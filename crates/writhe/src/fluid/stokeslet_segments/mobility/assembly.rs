@@ -80,7 +80,7 @@ struct Tiles<'a, S: Simd> {
     values: [f64; TILE],
     /// Components of the second ends of the last vector: the highest lane goes on to the next one.
     before: [Pack<S>; COMPONENTS],
-    lowest: S::m64s,
+    highest: S::m64s,
     /// Segments that close a rod and are still to come.
     closing: &'a [Closing],
     /// What those that have come do to first nodes.
@@ -105,7 +105,7 @@ impl<'a, S: Simd> Tiles<'a, S> {
             tile: 0,
             values: [0.0; TILE],
             before: [zero; COMPONENTS],
-            lowest: one_lane(zero.simd, 0),
+            highest: one_lane(zero.simd, S::F64_LANES - 1),
             closing: &segments.closing,
             late: Vec::new(),
             densities,
@@ -133,7 +133,7 @@ impl<'a, S: Simd> Tiles<'a, S> {
             }
             // The second end of slot j is node j + 1, which is a lane further.
             for (k, column) in self.values.chunks_exact_mut(PADDING).enumerate() {
-                let sum = first[k] + second[k].moved_up(self.before[k], self.lowest);
+                let sum = first[k] + second[k].moved_up(self.before[k], self.highest);
                 S::as_mut_simd_f64s(column).0[vector] = sum.lanes;
             }
             self.before = second;

@@ -25,23 +25,15 @@ pub(super) struct Edge<S: Simd> {
 impl<S: Simd> Edge<S> {
     #[inline(always)]
     pub(super) fn new(lanes: Lanes<S>, edges: EdgeWindow) -> Self {
-        let load = |row| lanes.load(edges.column(row));
-        let load3 = |row| [load(row), load(row + 1), load(row + 2)];
-        let m1 = load3(row::M1);
+        let m1 = edges.load3(lanes, row::M1);
         let g = row::SPIN_GRADIENT;
+        let [upper, lower] = [edges.load3(lanes, g), edges.load3(lanes, g + 3)];
         Self {
-            t: load3(row::TANGENT),
-            normals: [load3(row::M2), [-m1[0], -m1[1], -m1[2]]],
-            inverse_length: load(row::INVERSE_LENGTH),
-            spin: load3(row::SPIN),
-            spin_gradient: [
-                load(g),
-                load(g + 1),
-                load(g + 2),
-                load(g + 3),
-                load(g + 4),
-                load(g + 5),
-            ],
+            t: edges.load3(lanes, row::TANGENT),
+            normals: [edges.load3(lanes, row::M2), [-m1[0], -m1[1], -m1[2]]],
+            inverse_length: edges.load(lanes, row::INVERSE_LENGTH),
+            spin: edges.load3(lanes, row::SPIN),
+            spin_gradient: [upper[0], upper[1], upper[2], lower[0], lower[1], lower[2]],
         }
     }
 }
