@@ -14,17 +14,20 @@ use crate::threads;
 
 /// Looks for work before a helper gives way to who may be waiting below it.
 const LOOKS: u32 = 64;
-/// Nodes in a fluid for which a helper pays. With fewer it gains a sixth on a machine that does nothing
-/// else, and doubles the time where other programs want the processor (decision 0098).
+/// Nodes in a fluid from which on one helper pays. Where other programs want the processor it does not,
+/// which is noticed after some tenths of a second (`pace.rs`).
+const FIRST: usize = 64;
+/// Nodes for which each further one pays.
 const NODES: usize = 512;
 /// Helpers at most: between the parts that they share they take processor time for nothing.
 const MOST: usize = 7;
 
 /// Helpers that are of use in the steps of a model.
 pub(super) fn helpers(model: &Model) -> usize {
+    let nodes = model.topology.nodes();
     match model.fluid {
-        Some(_) => (model.topology.nodes() / NODES).min(MOST),
-        None => 0,
+        Some(_) if nodes >= FIRST => (nodes / NODES).clamp(1, MOST),
+        _ => 0,
     }
 }
 
