@@ -39,7 +39,8 @@ pub use render::{ColourRange, Direction, Fit, MOVIE_FPS, MOVIE_FRAMES, PictureSi
 `writhe COMMAND --help` shows the options and an example of each command.
 With --json only JSON goes to standard output.
 Experiments of the papers, ours beside theirs: the program `writhe-papers`.
-Exit codes: 0 done, 1 a run that failed or was interrupted, 2 bad input.")]
+Exit codes: 0 done, 1 a run that failed or was interrupted, 2 bad input. What
+has nothing to save, such as bench, is ended by Ctrl-C at once (130 in a shell).")]
 pub struct Arguments {
     /// What goes with every command.
     #[command(flatten)]

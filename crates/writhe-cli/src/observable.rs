@@ -125,10 +125,10 @@ impl When {
     fn read(text: &str) -> Result<Self, String> {
         match text.split_once("..") {
             None => Ok(Self::At(not_before_0(time(text)?)?)),
-            Some((from, to)) => {
-                let [from, to] = times(from, to)?;
-                Ok(Self::Mean(not_before_0(from)?, not_before_0(to)?))
-            }
+            Some(_) => match times(text, "..")?[..] {
+                [from, to] => Ok(Self::Mean(not_before_0(from)?, not_before_0(to)?)),
+                _ => Err("a mean goes from one time to another, e.g. 1..5".to_owned()),
+            },
         }
     }
 }

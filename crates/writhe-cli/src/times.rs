@@ -8,13 +8,21 @@ pub fn time(text: &str) -> Result<f64, String> {
     time.map(Time::si).map_err(|error| error.to_string())
 }
 
-/// Two times, s; a unit of the second alone is that of both.
-pub fn times(from: &str, to: &str) -> Result<[f64; 2], String> {
-    let from = match unit_of(from) {
-        "" => format!("{from} {}", unit_of(to)),
-        _ => from.to_owned(),
-    };
-    Ok([time(&from)?, time(to)?])
+/// Times, s, separated by `separator`; a number without a unit has that of the next one which has one.
+pub fn times(text: &str, separator: &str) -> Result<Vec<f64>, String> {
+    let mut unit = "";
+    let mut times = Vec::new();
+    for typed in text.rsplit(separator) {
+        let typed = typed.trim();
+        let own = unit_of(typed);
+        times.push(match own {
+            "" => time(&format!("{typed} {unit}"))?,
+            _ => time(typed)?,
+        });
+        unit = if own.is_empty() { unit } else { own };
+    }
+    times.reverse();
+    Ok(times)
 }
 
 /// What stands behind a number.
@@ -29,10 +37,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unit_of_the_last_is_that_of_both() {
+    fn a_unit_goes_for_what_stands_before_it() {
         assert_eq!(time(" 50 ms "), Ok(0.05));
-        assert_eq!(times("1", "2 ms"), Ok([0.001, 0.002]));
-        assert_eq!(times("1 ms", "2"), Ok([0.001, 2.0]));
-        assert!(times("1 kg", "2").unwrap_err().contains("is a mass"));
+        let list = |text| times(text, ",");
+        assert_eq!(list("0, 1,2 ms"), Ok(vec![0.0, 0.001, 0.002]));
+        assert_eq!(list("1 ms,2"), Ok(vec![0.001, 2.0]));
+        assert_eq!(list("1,2 ms,3,4 min"), Ok(vec![0.001, 0.002, 180.0, 240.0]));
+        assert_eq!(list("-1e-3"), Ok(vec![-0.001]));
+        assert_eq!(times("1 to 2 ms", " to "), Ok(vec![0.001, 0.002]));
+        assert!(list("1 kg,2").unwrap_err().contains("`1 kg` is a mass"));
+        for none in ["", "1,,2", "1,", "x", "1,nan"] {
+            assert!(list(none).is_err(), "{none}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers that are typed. What is none is told with how to write it: an option that takes one also
 //! takes a value that begins with a hyphen, so that it is this that is told.
 
-use crate::times::time;
+use crate::times::{time, times};
 
 /// How times are written.
 const TIMES: &str = "in seconds, e.g. 0.5, or with a unit, e.g. \"50 ms\"";
@@ -17,6 +17,18 @@ pub fn positive(text: &str) -> Result<f64, String> {
 /// A time, s, that may be written with a unit.
 pub fn seconds(text: &str) -> Result<f64, String> {
     time(text).map_err(|why| format!("{why}; write it {TIMES}"))
+}
+
+/// Times, s, that are separated by commas and may have units.
+#[derive(Debug, Clone)]
+pub struct Times(pub Vec<f64>);
+
+impl Times {
+    pub fn read(text: &str) -> Result<Self, String> {
+        let read = times(text, ",");
+        read.map(Self)
+            .map_err(|why| format!("{why}; write times {TIMES}, separated by commas"))
+    }
 }
 
 /// A time above 0, s, that may be written with a unit.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 
-use super::numbers::{seconds, whole};
+use super::numbers::{Times, whole};
 
 /// Frames of a movie unless the user says otherwise; all, if there are fewer.
 pub const MOVIE_FRAMES: usize = 200;
@@ -44,16 +44,10 @@ pub struct RenderArgs {
     /// DIR/sheet.png and DIR/last.png].
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Times to show, in s or with a unit (0.5, "50 ms"), separated by commas; the nearest frames are
-    /// taken.
-    #[arg(
-        long,
-        value_name = "T,..",
-        value_delimiter = ',',
-        value_parser = seconds,
-        allow_hyphen_values = true
-    )]
-    pub times: Vec<f64>,
+    /// Times to show, in s or with a unit (0.5, "50 ms"), separated by commas (0,1,2 or "0,1,2 ms"); the
+    /// nearest frames are taken.
+    #[arg(long, value_name = "T,..", value_parser = Times::read, allow_hyphen_values = true)]
+    pub times: Vec<Times>,
     /// Number of times to show, evenly spaced from the start to the end.
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "times")]
     #[arg(value_parser = whole::<u16>(1, 100, 5), allow_hyphen_values = true)]

@@ -156,7 +156,8 @@ fn times(args: &RenderArgs, runs: &[Pictures]) -> Result<Vec<f64>> {
             all
         });
     }
-    let mut times = args.times.clone();
+    let typed = args.times.iter().flat_map(|times| &times.0);
+    let mut times: Vec<f64> = typed.copied().collect();
     times.sort_by(f64::total_cmp);
     match times
         .iter()

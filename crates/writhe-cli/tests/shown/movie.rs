@@ -326,6 +326,9 @@ fn times_have_units() {
     let words = ["render", "r", "--size", "60x60", "--out", "a.png"];
     let told = place.succeeds(&[&words[..], &["--times", "20 ms"]].concat());
     assert!(told.contains("Drew t = 0.02 s"), "{told}");
+    // A unit goes for what stands before it, as in ranges.
+    let told = place.succeeds(&[&words[..], &["--times", "0,20 ms"]].concat());
+    assert!(told.contains("Drew 2 times"), "{told}");
     let errors = place.fails(2, &[&words[..], &["--times", "0.02,1 kg"]].concat());
     assert!(errors.contains("where a time (s) is wanted"), "{errors}");
 }
