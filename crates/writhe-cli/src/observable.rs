@@ -8,7 +8,7 @@ use writhe::observe::{Entry, observe};
 use writhe::simulation::Simulation;
 
 use crate::format::number;
-use crate::times::{time, times};
+use crate::times::times;
 
 /// A quantity and when it is looked at.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,12 +123,10 @@ impl FromStr for Observable {
 impl When {
     /// What stands behind the @: a time, or two.
     fn read(text: &str) -> Result<Self, String> {
-        match text.split_once("..") {
-            None => Ok(Self::At(not_before_0(time(text)?)?)),
-            Some(_) => match times(text, "..")?[..] {
-                [from, to] => Ok(Self::Mean(not_before_0(from)?, not_before_0(to)?)),
-                _ => Err("a mean goes from one time to another, e.g. 1..5".to_owned()),
-            },
+        match times(text, "..")?[..] {
+            [at] => Ok(Self::At(not_before_0(at)?)),
+            [from, to] => Ok(Self::Mean(not_before_0(from)?, not_before_0(to)?)),
+            _ => Err("a mean goes from one time to another, e.g. 1..5".to_owned()),
         }
     }
 }

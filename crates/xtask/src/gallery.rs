@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::python;
 use pictures::{PICTURES, Picture, RUNS, Run};
 
 /// What the user asks for.
@@ -216,7 +217,7 @@ pub(crate) fn program(root: &Path) -> Result<PathBuf, String> {
     let words = ["build", "--release", "--locked", "--package", "writhe-cli"];
     run(Command::new(cargo).args(words).current_dir(root))?;
     let name = format!("writhe{}", std::env::consts::EXE_SUFFIX);
-    Ok(root.join("target").join("release").join(name))
+    Ok(python::target(root).join("release").join(name))
 }
 
 /// The runs that a picture shows.

@@ -149,7 +149,7 @@ impl<'a> EdgeWindow<'a> {
 
     /// One number of each of those in the registers.
     ///
-    /// A method, where a closure over `self` would do: a compiler need not inline that one.
+    /// This is no closure, since the compiler may leave the call of one, for each register.
     #[inline(always)]
     pub fn load<S: Simd>(self, lanes: Lanes<S>, row: usize) -> Pack<S> {
         lanes.load(self.column(row))
