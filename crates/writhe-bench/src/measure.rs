@@ -145,7 +145,6 @@ pub fn measure_scene(
             let run = |duration| {
                 let how = How {
                     duration,
-                    every: None,
                     threads: settings.threads,
                     limit: WHOLE_LIMIT,
                 };
@@ -215,8 +214,6 @@ impl Measured {
 fn rounds(row: &Row, settings: &Settings, taken: Duration) -> usize {
     match settings.whole {
         true => 1,
-        // A small difference of two runs that wait for files.
-        false if row.per == Per::Frame => MOST_ROUNDS,
         // Of many ratios the largest is one by chance.
         false if !row.per.is_time() || taken >= LONG_ENOUGH => ROUNDS,
         false => MOST_ROUNDS,
@@ -269,24 +266,30 @@ impl Figure {
         }
     }
 
-    /// What a run takes beyond another one: of the start alone, or of one without frames. No figure
-    /// where the one took no longer than the other.
-    fn of_difference(row: &Row, [all, other]: [Spent; 2]) -> Self {
-        let rest = all.less(&other);
+    /// What a run says that its frames took, which are one at the start and one after each step. No
+    /// figure of a version that does not say it.
+    fn of_frames(all: Spent) -> Self {
+        let frames = (all.steps + 1) as f64;
+        Self {
+            value: all.outputs.map(|outputs| outputs / frames),
+            ..Self::of_whole(all)
+        }
+    }
+
+    /// What a run takes beyond the start alone. No figure where the start took as long.
+    fn of_difference(row: &Row, [all, start]: [Spent; 2]) -> Self {
+        let rest = all.less(&start);
         let (count, scale) = match row.per {
-            // A frame after each step, against one at the end.
-            Per::Frame => (all.steps.saturating_sub(1) as f64, 1.0),
             Per::Step => (rest.simulated / row.step, 1.0),
             Per::Iteration => (rest.iterations as f64, 1.0),
             Per::Run => (rest.simulated, row.whole),
-            Per::Second | Per::Threads => (rest.simulated, 1.0),
+            Per::Second | Per::Threads | Per::Frame => (rest.simulated, 1.0),
         };
-        let frames = row.per == Per::Frame;
         Self {
             value: (count > 0.0 && rest.cpu > 0.0).then(|| scale * rest.cpu / count),
-            spent: if frames { all } else { rest },
-            finished: all.finished && (other.finished || !frames),
-            runs: Some([all, other]),
+            spent: rest,
+            finished: all.finished,
+            runs: Some([all, start]),
         }
     }
 
@@ -325,7 +328,6 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
     };
     let how = How {
         duration: length,
-        every: None,
         threads: settings.threads,
         limit: if settings.whole {
             WHOLE_LIMIT
@@ -340,14 +342,7 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
         ..how
     };
     match row.per {
-        Per::Frame => {
-            let without = run(&How {
-                every: Some(length),
-                ..how
-            })?;
-            let with = run(&how)?;
-            Ok(Figure::of_difference(row, [with, without]))
-        }
+        Per::Frame => Ok(Figure::of_frames(run(&how)?)),
         Per::Threads => {
             let of = |threads: usize| -> Result<(Spent, Spent), ProgramError> {
                 let all = run(&How { threads, ..how })?;
@@ -392,6 +387,7 @@ mod tests {
             iterations,
             memory: None,
             others: None,
+            outputs: None,
             finished: true,
         }
     }
@@ -430,9 +426,23 @@ mod tests {
         let rounds = |row: &Row, whole, taken| super::rounds(row, &settings(whole), taken);
         assert_eq!(rounds(&short, false, Duration::ZERO), MOST_ROUNDS);
         assert_eq!(rounds(&short, false, LONG_ENOUGH), ROUNDS);
-        assert_eq!(rounds(&row("frame-4000"), false, LONG_ENOUGH), MOST_ROUNDS);
         assert_eq!(rounds(&short, true, Duration::ZERO), 1);
         assert_eq!(rounds(&row("threads-2"), false, Duration::ZERO), ROUNDS);
+    }
+
+    /// A run of one step has two frames, and an older version does not say what they took.
+    #[test]
+    fn frames_count_by_what_a_run_says_of_them() {
+        let mut all = spent(1.0, 1);
+        assert_eq!(Figure::of_frames(all).value, None);
+        all.outputs = Some(4e-3);
+        assert_eq!(Figure::of_frames(all).value, Some(2e-3));
+        let twice = Figure::of_frames(Spent {
+            outputs: Some(6e-3),
+            ..all
+        });
+        let best = better(Some(twice), Figure::of_frames(all), &row("frame-4000"));
+        assert_eq!(best.value, Some(2e-3));
     }
 
     /// A start that was slow once makes no iteration fast.

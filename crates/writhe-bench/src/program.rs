@@ -30,8 +30,6 @@ pub struct Program {
 pub struct How {
     /// Simulated time, s.
     pub duration: f64,
-    /// Time between frames, s; that of the scene if `None`.
-    pub every: Option<f64>,
     /// Threads.
     pub threads: usize,
     /// Time on the clock after which it is told to stop.
@@ -55,6 +53,8 @@ pub struct Spent {
     pub memory: Option<u64>,
     /// Cores that other programs kept busy meanwhile, in the mean, where the system tells.
     pub others: Option<f64>,
+    /// Of the processor time what outputs took, s; older versions do not tell.
+    pub outputs: Option<f64>,
     /// Whether it reached its end.
     pub finished: bool,
 }
@@ -174,9 +174,6 @@ impl Program {
             command.args(["--set", change]);
         }
         command.args(["--duration", &format!("{:e}", how.duration)]);
-        if let Some(every) = how.every {
-            command.args(["--set", &format!("output.every={every:e}")]);
-        }
         // All versions know the variable.
         command.env("RAYON_NUM_THREADS", how.threads.to_string());
         command.stdin(Stdio::null()).stdout(Stdio::null());
@@ -244,6 +241,7 @@ impl Spent {
             iterations: summary.get("newton_iterations")?.as_u64()?,
             memory,
             others,
+            outputs: (summary.get("phases_s")).and_then(|parts| parts.get("outputs")?.as_f64()),
             finished: outcome == "finished",
         })
         .filter(|_| outcome != "failed")

@@ -47,7 +47,7 @@ pub(crate) fn cantilever(young: f64) -> String {
 pub(crate) fn fine_cantilever() -> String {
     "[scene]\nname = \"cantilever\"\nedges = 4000\n
 [time]\nstep = \"5 ms\"\n
-[output]\nevery = \"5 ms\"\ncheckpoint_every = \"50 ms\"\n"
+[output]\nevery = \"5 ms\"\n"
         .to_owned()
 }
 

@@ -77,14 +77,17 @@ fn validate(case: &str, args: &Arguments) -> Result<()> {
     })
 }
 
-/// The hash of what a result depends on, where the sources are those of this program: `needed` to know
-/// what is outdated, without which rows that are there would pass for measured.
-fn sources(origin: Origin, needed: bool) -> Result<Option<String>> {
+/// Hashes of sources of which a result counts as current, where the sources are those of this program:
+/// `needed` to know what is outdated, without which rows that are there would pass for measured.
+fn sources(origin: Origin, needed: bool) -> Result<Vec<String>> {
     match Checkout::of_program(COMMIT) {
-        Ok(checkout) => Ok(checkout.hash(origin)),
+        Ok(checkout) => {
+            let hashes = checkout.hashes(origin, &checkout.same_bits());
+            Ok(hashes.unwrap_or_default())
+        }
         // The checkout has gone on, perhaps since others were measured.
         Err(error) if needed => Err(refused(error)),
-        Err(_) => Ok(None),
+        Err(_) => Ok(Vec::new()),
     }
 }
 

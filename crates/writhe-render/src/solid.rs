@@ -14,6 +14,9 @@ const SOME_SIDES: u32 = 32;
 const FEW_SIDES: u32 = 18;
 /// Steps from a pole to the equator of a ball.
 const LATITUDES: u32 = 16;
+/// Round things up to which each has all its sides, and up to which it has some: of more each is small.
+const FEW: usize = 32;
+const SOME: usize = 256;
 /// Coordinates beyond this are refused, so that squares and products stay finite.
 const LARGEST: f64 = 1e60;
 
@@ -72,10 +75,26 @@ impl Solid {
         Self::of_triangles(&corners, &triangles, color)
     }
 
+    /// Corners of the section of something round that is one of `count`.
+    pub fn sides_of_one_of(count: usize) -> u32 {
+        if count <= FEW {
+            SIDES
+        } else if count <= SOME {
+            SOME_SIDES
+        } else {
+            FEW_SIDES
+        }
+    }
+
     /// A cylinder about z from -`half_length` to `half_length` with flat ends.
     pub fn cylinder(radius: f64, half_length: f64, color: Color) -> Self {
+        Self::cylinder_of(radius, half_length, SIDES, color)
+    }
+
+    /// The same with so many `sides`.
+    pub fn cylinder_of(radius: f64, half_length: f64, sides: u32, color: Color) -> Self {
         let (r, z) = (radius, half_length);
-        Self::revolved(
+        Self::revolved_with(
             &[
                 [0.0, -z, 0.0, -1.0],
                 [r, -z, 0.0, -1.0],
@@ -84,6 +103,7 @@ impl Solid {
                 [r, z, 0.0, 1.0],
                 [0.0, z, 0.0, 1.0],
             ],
+            sides,
             color,
         )
     }
@@ -156,16 +176,22 @@ impl Solid {
     /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z
     /// axis; a ball if that is zero.
     pub fn capsule(radius: f64, half_length: f64, color: Color) -> Self {
+        Self::capsule_of(radius, half_length, SIDES, color)
+    }
+
+    /// The same with so many `sides`, and a quarter of it from a pole to the equator.
+    pub fn capsule_of(radius: f64, half_length: f64, sides: u32, color: Color) -> Self {
+        let latitudes = (sides / 4).max(1);
         let cap = |from: f64, to: f64, z: f64| {
-            (0..=LATITUDES).map(move |i| {
+            (0..=latitudes).map(move |i| {
                 let (sin, cos) =
-                    (from + (to - from) * f64::from(i) / f64::from(LATITUDES)).sin_cos();
+                    (from + (to - from) * f64::from(i) / f64::from(latitudes)).sin_cos();
                 [radius * cos, z + radius * sin, cos, sin]
             })
         };
         let lower = cap(-FRAC_PI_2, 0.0, -half_length);
         let circles: Vec<Circle> = lower.chain(cap(0.0, FRAC_PI_2, half_length)).collect();
-        Self::revolved(&circles, color)
+        Self::revolved_with(&circles, sides, color)
     }
 
     /// A small ball around the origin, of few triangles.

@@ -49,8 +49,9 @@ pub struct Options {
     pub runs: PathBuf,
     /// Only these rows, if any are named.
     pub only: Vec<String>,
-    /// Hash of the sources of this program, if they are known: recorded rows name it.
-    pub sources: Option<String>,
+    /// Hashes of sources whose rows count as current, if they are known: that of this program, which rows
+    /// that it records name, and those of others that compute the same.
+    pub sources: Vec<String>,
     /// Whether rows of other sources are measured again.
     pub again: bool,
 }

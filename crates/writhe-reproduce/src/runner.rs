@@ -73,7 +73,7 @@ fn on_this_thread(
             Ok(mut values) => {
                 values.insert(0, name.to_owned());
                 let cpu = processor_time() - clock;
-                rows.add(values, cpu, options.sources.as_deref())?;
+                rows.add(values, cpu, options.sources.first().map(String::as_str))?;
             }
             Err(ReproduceError::Interrupted) => return Err(ReproduceError::Interrupted),
             Err(error) => failed.push((name.to_owned(), error)),
@@ -96,9 +96,9 @@ fn on_this_thread(
 
 /// Whether a row need not be measured.
 fn is_there(rows: &Rows, name: &str, options: &Options) -> bool {
-    match &options.sources {
-        Some(sources) if options.again => rows.is_current(name, sources),
-        _ => rows.has(name),
+    match options.again && !options.sources.is_empty() {
+        true => rows.is_current(name, &options.sources),
+        false => rows.has(name),
     }
 }
 

@@ -28,7 +28,7 @@ fn options(place: &Path) -> Options {
         out: place.join("out"),
         runs: place.join("runs"),
         only: vec!["base".into()],
-        sources: None,
+        sources: Vec::new(),
         again: false,
     }
 }

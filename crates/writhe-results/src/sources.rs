@@ -2,7 +2,8 @@
 //! since is outdated.
 //!
 //! What counts is code: comments, blank lines and tests do not. Parts of the core that an experiment
-//! cannot touch (the fluid, for knots) are left out for it.
+//! cannot touch (the fluid, for knots) are left out for it. Where two commits were found to compute the
+//! same bits, what is recorded of one counts as of the other ([`SameBits`]).
 
 use std::fs;
 use std::io::Write as _;
@@ -154,12 +155,31 @@ fn is_test(file: &str) -> bool {
         || !(name.ends_with(".rs") || name.ends_with(".toml") || name.ends_with(".csv"))
 }
 
+/// Crates whose code results depend on.
+const CRATES: [&str; 4] = [
+    "writhe",
+    "writhe-reproduce",
+    "writhe-scenes",
+    "writhe-validate",
+];
+
+/// Where pairs of commits that compute the same are listed: lines `OLD NEW` and what shows it.
+const SAME_BITS: &str = "validation/same-bits.txt";
+
 /// A checkout of Writhe whose sources are looked at.
 #[derive(Debug, Clone)]
 pub struct Checkout {
     root: PathBuf,
     /// All files below `crates`, by their path from the root, in order, with what counts of them.
     files: Vec<(String, String)>,
+}
+
+/// Two commits that compute the same, bit for bit, as `cargo xtask same-as` found:
+/// `validation/same-bits.txt` lists them.
+#[derive(Debug, Clone)]
+pub struct SameBits {
+    old: Checkout,
+    new: Checkout,
 }
 
 /// Why the sources of a program are not known.
@@ -190,12 +210,7 @@ impl Checkout {
         let top = git(&["rev-parse", "--show-toplevel"]).ok_or(SourceError::NoCheckout)?;
         let root = PathBuf::from(top);
         let mut files = Vec::new();
-        for package in [
-            "writhe",
-            "writhe-reproduce",
-            "writhe-scenes",
-            "writhe-validate",
-        ] {
+        for package in CRATES {
             let folder = format!("crates/{package}/src");
             read_folder(&root, &folder, &mut files);
         }
@@ -204,6 +219,26 @@ impl Checkout {
         }
         files.sort();
         Ok(Self { root, files })
+    }
+
+    /// The checkout around the working directory as a commit has it; `None` where git does not know the
+    /// commit, as after a shallow clone.
+    fn at(commit: &str) -> Option<Self> {
+        let folders = CRATES.map(|package| format!("crates/{package}/src"));
+        let list = ["ls-tree", "-r", "--name-only", "--full-tree", commit, "--"];
+        let names = git(&[&list[..], &folders.each_ref().map(String::as_str)].concat())?;
+        let names = names.lines().filter(|name| !is_test(name));
+        let mut files = names
+            .map(|name| {
+                let text = git(&["show", &format!("{commit}:{name}")])?;
+                Some((name.to_owned(), counted(name, &text)))
+            })
+            .collect::<Option<Vec<_>>>()?;
+        files.sort();
+        Some(Self {
+            root: PathBuf::new(),
+            files,
+        })
     }
 
     /// The checkout around the working directory, whose sources are those of this program: nothing
@@ -250,6 +285,44 @@ impl Checkout {
         let hash = hash_of(&text)?;
         Some(hash.get(..12)?.to_owned())
     }
+
+    /// The commits that compute the same; those that git does not know are left out.
+    pub fn same_bits(&self) -> Vec<SameBits> {
+        let text = fs::read_to_string(self.root.join(SAME_BITS)).unwrap_or_default();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let pair = |line: &str| {
+            let mut commits = line.split_whitespace();
+            Some(SameBits {
+                old: Self::at(commits.next()?)?,
+                new: Self::at(commits.next()?)?,
+            })
+        };
+        lines.filter_map(pair).collect()
+    }
+
+    /// Hashes of sources that compute what these do, their own first; `None` where git cannot tell.
+    pub fn hashes(&self, origin: Origin, same: &[SameBits]) -> Option<Vec<String>> {
+        let pairs = same
+            .iter()
+            .map(|pair| (pair.old.hash(origin), pair.new.hash(origin)));
+        let pairs: Vec<_> = pairs.filter_map(|(old, new)| Some((old?, new?))).collect();
+        let mut hashes = vec![self.hash(origin)?];
+        // The same as the same is the same.
+        while let Some((old, _)) =
+            (pairs.iter()).find(|(old, new)| hashes.contains(new) && !hashes.contains(old))
+        {
+            hashes.push(old.clone());
+        }
+        Some(hashes)
+    }
+}
+
+/// What counts of a file.
+fn counted(name: &str, text: &str) -> String {
+    match name.ends_with(".rs") {
+        true => code_of(text),
+        false => text.to_owned(),
+    }
 }
 
 /// Adds the files of a folder and those below it.
@@ -265,12 +338,7 @@ fn read_folder(root: &Path, folder: &str, files: &mut Vec<(String, String)>) {
         } else if !is_test(&path)
             && let Ok(text) = fs::read_to_string(entry.path())
         {
-            let code = if name.ends_with(".rs") {
-                code_of(&text)
-            } else {
-                text
-            };
-            files.push((path, code));
+            files.push((path, counted(&name, &text)));
         }
     }
 }
@@ -382,5 +450,39 @@ mod tests {
         assert_eq!(hash("a", "choi2021-fig6"), hash("b", "choi2021-fig6"));
         assert_ne!(hash("a", "tong2022-c6"), hash("b", "tong2022-c6"));
         assert_eq!(hash("a", "tong2022-c6").len(), 12);
+    }
+
+    /// Chains hold, and say nothing of sources that came after them.
+    #[test]
+    fn sources_that_compute_the_same_count_as_one() {
+        let checkout = |code: &str| Checkout {
+            root: PathBuf::new(),
+            files: vec![("crates/writhe/src/step/newton.rs".into(), code.into())],
+        };
+        let pair = |old, new| SameBits {
+            old: checkout(old),
+            new: checkout(new),
+        };
+        let origin = Origin::Experiment("choi2021-fig6");
+        let hash = |code| checkout(code).hash(origin).unwrap();
+        let same = [pair("b", "c"), pair("a", "b")];
+        let hashes = checkout("c").hashes(origin, &same).unwrap();
+        assert_eq!(hashes, ["c", "b", "a"].map(hash));
+        assert_eq!(checkout("d").hashes(origin, &same).unwrap(), [hash("d")]);
+        assert_eq!(checkout("a").hashes(origin, &same).unwrap(), [hash("a")]);
+    }
+
+    #[test]
+    fn a_commit_has_the_hashes_of_its_checkout() {
+        // Sources of a release have no commits.
+        let (Some(now), Ok(here)) = (Checkout::at("HEAD"), Checkout::here()) else {
+            return;
+        };
+        let changed = git(&["status", "--porcelain", "--", ":/crates"]);
+        if changed.is_some_and(|changed| changed.is_empty()) {
+            let origin = Origin::Case("floor");
+            assert_eq!(now.hash(origin), here.hash(origin));
+        }
+        assert!(Checkout::at("no-such-commit").is_none());
     }
 }

@@ -3,6 +3,9 @@
 //! Replacing is: write a temporary file beside the target, fsync it, rename it over the target,
 //! fsync the directory. A kill leaves the old file or the new one, and at worst a temporary file
 //! that the next replacement overwrites.
+//!
+//! To wait for the disk takes as long as hundreds of small steps. What can be written again from
+//! elsewhere is replaced without ([`replace`]): a kill leaves it whole, a power cut may not.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -17,11 +20,27 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     rename(&temporary, path)
 }
 
+/// The same without waiting for the disk: for what can be written again from elsewhere, since a power
+/// cut may leave the old file or a torn one.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let temporary = temporary_name(path);
+    let written = before_operation()
+        .and_then(|()| File::create(&temporary))
+        .and_then(|mut file| write_or_tear(&mut file, bytes));
+    clean_up_if_failed(
+        &temporary,
+        written.map_err(|error| RunDirError::io("writing", path, error)),
+    )?;
+    before_operation()
+        .and_then(|()| fs::rename(&temporary, path))
+        .map_err(|error| RunDirError::io("renaming to", path, error))
+}
+
 /// The same for a folder that others may have filled: what lies in the place of the temporary file,
 /// a link perhaps, is not written to.
-pub(crate) fn write_anew(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn replace_anew(path: &Path, bytes: &[u8]) -> Result<()> {
     remove_leftover(path)?;
-    write(path, bytes)
+    replace(path, bytes)
 }
 
 /// Writes `bytes` to the temporary file of `path`, durably, and returns its name.
@@ -99,6 +118,18 @@ pub(crate) fn create_directories(path: &Path) -> Result<()> {
         .map_err(|error| RunDirError::io("creating the directory", path, error))
 }
 
+/// Creates the directory and its missing parents without waiting for the disk: see [`replace`].
+pub(crate) fn make_directories(path: &Path) -> Result<()> {
+    before_operation()
+        .and_then(|()| fs::create_dir_all(path))
+        .map_err(|error| RunDirError::io("creating the directory", path, error))
+}
+
+/// Makes all that a directory lists survive a power cut.
+pub(crate) fn keep_entries(directory: &Path) -> Result<()> {
+    sync_directory(directory).map_err(|error| RunDirError::io("writing", directory, error))
+}
+
 /// Creates the directories that a file needs, durably.
 pub(crate) fn create_directories_of(file: &Path) -> Result<()> {
     parent(file).map_or(Ok(()), create_directories)
@@ -168,10 +199,15 @@ fn parent(path: &Path) -> Option<&Path> {
 }
 
 /// Makes a rename or a creation in the parent directory survive a power cut.
-#[cfg(unix)]
 fn sync_parent(path: &Path) -> io::Result<()> {
+    sync_directory(parent(path).unwrap_or(Path::new(".")))
+}
+
+/// Makes renames and creations in a directory survive a power cut.
+#[cfg(unix)]
+fn sync_directory(directory: &Path) -> io::Result<()> {
     before_operation()?;
-    match File::open(parent(path).unwrap_or(Path::new(".")))?.sync_all() {
+    match File::open(directory)?.sync_all() {
         // Some network file systems cannot sync a directory.
         Err(error)
             if matches!(
@@ -187,6 +223,6 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 
 /// Other systems cannot open a directory as a file.
 #[cfg(not(unix))]
-fn sync_parent(_path: &Path) -> io::Result<()> {
+fn sync_directory(_directory: &Path) -> io::Result<()> {
     before_operation()
 }

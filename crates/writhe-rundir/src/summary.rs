@@ -41,7 +41,7 @@ pub struct RunSummary {
     /// Time on the clock on the wall, s.
     #[serde(deserialize_with = "null_is_nan")]
     pub wall_s: f64,
-    /// Processor time by phase of the step, s.
+    /// Processor time by phase of the steps, and of what is done beside them, s.
     pub phases_s: BTreeMap<String, f64>,
     /// Whatever else the caller records, beside the fields above.
     #[serde(flatten)]

@@ -87,10 +87,12 @@ impl Trajectory {
         let group = schema::group(layout);
         for (name, bytes) in schema::constants(layout) {
             let array = schema::array(&root, &group, name)?;
-            write_chunk(array, &root.join(name), 0, &bytes)?;
+            write_constant(array, &root.join(name), &bytes)?;
         }
         group.write_arrays(&root, |_| true)?;
         group.write(&root)?;
+        // What frames will be in.
+        atomic::keep_entries(&root)?;
         Ok(Self::at(root, group, schema::frames_per_chunk(layout), 0))
     }
 
@@ -203,8 +205,9 @@ impl Trajectory {
         self.group.write_arrays(&self.root, |_| true)?;
         for Constant { name, bytes } in &record.constants {
             let array = schema::array(&self.root, &self.group, name)?;
-            write_chunk(array, &self.root.join(name), 0, bytes)?;
+            write_constant(array, &self.root.join(name), bytes)?;
         }
+        atomic::keep_entries(&self.root)?;
         for series in &self.series {
             remove_chunks_from(
                 &self.root.join(&series.name),
@@ -306,16 +309,25 @@ fn chunk_bytes(array: &ArrayMetadata, frames: usize) -> usize {
     size_of::<f64>() * array.values_per_frame() * frames
 }
 
-/// Writes a chunk, unless the array has no elements.
+/// Writes a chunk of frames, unless the array has no elements.
 fn write_chunk(array: &ArrayMetadata, directory: &Path, index: usize, bytes: &[u8]) -> Result<()> {
     if bytes.is_empty() {
         return Ok(());
     }
     let path = array.chunk_file(directory, index);
-    if let Some(parent) = path.parent() {
-        atomic::create_directories(parent)?;
-    }
+    atomic::create_directories_of(&path)?;
     atomic::write(&path, bytes)
+}
+
+/// Writes an array without time, unless it has no elements. A checkpoint holds it: what a power cut
+/// takes of it is written again.
+fn write_constant(array: &ArrayMetadata, directory: &Path, bytes: &[u8]) -> Result<()> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let path = array.chunk_file(directory, 0);
+    path.parent().map_or(Ok(()), atomic::make_directories)?;
+    atomic::replace(&path, bytes)
 }
 
 /// Removes the chunks with index `first` and beyond, last one first.

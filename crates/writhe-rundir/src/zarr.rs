@@ -260,10 +260,11 @@ impl GroupMetadata {
     }
 }
 
+/// A checkpoint holds all documents: what a power cut takes of them is written again.
 fn write_document(directory: &Path, document: &impl Serialize) -> Result<()> {
-    atomic::create_directories(directory)?;
+    atomic::make_directories(directory)?;
     let path = directory.join(METADATA_FILE);
-    atomic::write(&path, &to_json(&path, document)?)
+    atomic::replace(&path, &to_json(&path, document)?)
 }
 
 fn to_json(path: &Path, document: &impl Serialize) -> Result<Vec<u8>> {

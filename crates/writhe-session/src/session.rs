@@ -24,7 +24,7 @@ use crate::findings::{Findings, Surroundings};
 use crate::interrupt::Interrupt;
 use crate::names::Names;
 use crate::summary;
-use crate::usage::Meter;
+use crate::usage::{Beside, Meter};
 
 use columns::OwnColumns;
 
@@ -141,10 +141,18 @@ impl Session {
     }
 
     /// Writes the frame of the output time that was reached.
-    fn output(&mut self) -> Result<()> {
+    fn frame(&mut self) -> Result<()> {
+        let begun = self.meter.begin(Beside::Outputs);
         let observed = self.recording.observed()?;
         self.look(&observed)?;
         self.recording.output_of(observed.observables)?;
+        self.meter.end(begun);
+        Ok(())
+    }
+
+    /// The same, and the checkpoint that it asks for.
+    fn output(&mut self) -> Result<()> {
+        self.frame()?;
         self.checkpoint_owed |= self.is_checkpoint_wanted() || self.recording.is_save_due();
         // The end has a checkpoint of its own.
         if self.checkpoint_owed && !self.recording.is_pending() && !self.recording.is_over() {
@@ -166,6 +174,7 @@ impl Session {
     }
 
     fn checkpoint(&mut self) -> Result<()> {
+        let begun = self.meter.begin(Beside::Checkpoints);
         let simulation = self.simulation();
         let usage = (self.meter).read(&simulation.phases(), &simulation.shared_time());
         let certified = self.watch.as_ref().map(|watch| watch.record.clone());
@@ -173,6 +182,7 @@ impl Session {
         let found = self.findings.clone();
         let checkpoint = Checkpoint::of(self.simulation(), next, usage, certified, found);
         self.recording.save(&checkpoint)?;
+        self.meter.end(begun);
         Ok(())
     }
 

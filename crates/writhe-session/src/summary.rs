@@ -331,7 +331,7 @@ fn smallest_gap(gap: f64, summary: &RunSummary) -> String {
     format!("{}{relative}", length(gap))
 }
 
-/// Parts of the step, their time and their share of it in percent, the largest first.
+/// Parts of a run, their time and their share of it in percent, the largest first.
 fn phases(summary: &RunSummary) -> Vec<(&str, String, f64)> {
     let mut parts: Vec<(&str, f64)> = summary
         .phases_s

@@ -31,6 +31,7 @@ pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<
         return;
     };
     let (middle, size) = (0.5 * (low + high), (high - low).length());
+    let sides = Solid::sides_of_one_of(obstacles.len());
     for obstacle in obstacles {
         let pose = obstacle.pose(time);
         if obstacle.body.solid == Some(Shape::HalfSpace) {
@@ -48,7 +49,7 @@ pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<
                 let square = square(DVec3::ZERO, size);
                 scene.solids.push(square.placed(pose.rotation, below));
             }
-        } else if let Some(solid) = solid(obstacle) {
+        } else if let Some(solid) = solid(obstacle, sides) {
             scene
                 .solids
                 .push(solid.placed(pose.rotation, pose.translation));
@@ -56,8 +57,8 @@ pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<
     }
 }
 
-/// An obstacle in its own frame; `None` for a half-space.
-pub fn solid(obstacle: &Obstacle) -> Option<Solid> {
+/// An obstacle in its own frame, with so many `sides` if it is round; `None` for a half-space.
+pub fn solid(obstacle: &Obstacle, sides: u32) -> Option<Solid> {
     if let Some(mesh) = &obstacle.body.mesh {
         return Some(Solid::of_triangles(
             mesh.vertices(),
@@ -70,15 +71,15 @@ pub fn solid(obstacle: &Obstacle) -> Option<Solid> {
     }
     Some(match obstacle.body.solid? {
         Shape::HalfSpace => return None,
-        Shape::Sphere { radius } => Solid::capsule(radius, 0.0, color()),
+        Shape::Sphere { radius } => Solid::capsule_of(radius, 0.0, sides, color()),
         Shape::Capsule {
             radius,
             half_length,
-        } => Solid::capsule(radius, half_length, color()),
+        } => Solid::capsule_of(radius, half_length, sides, color()),
         Shape::Cylinder {
             radius,
             half_length,
-        } => Solid::cylinder(radius, half_length, color()),
+        } => Solid::cylinder_of(radius, half_length, sides, color()),
         Shape::Box { half } => Solid::cuboid(half, color()),
     })
 }

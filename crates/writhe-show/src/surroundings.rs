@@ -117,6 +117,7 @@ fn around(
     let nodes = || positions.iter().flatten().copied().map(DVec3::from);
     let low = nodes().reduce(DVec3::min).unwrap_or_default();
     let high = nodes().reduce(DVec3::max).unwrap_or_default();
+    let sides = Solid::sides_of_one_of(model.obstacles.len());
     let standing = model
         .obstacles
         .iter()
@@ -125,7 +126,7 @@ fn around(
     let shown = standing.map(|(index, obstacle)| {
         let poses = times.iter().map(|time| obstacles::pose(obstacle, *time));
         let poses: Vec<Pose> = poses.collect();
-        let solid = obstacles::solid(obstacle).unwrap_or_else(|| {
+        let solid = obstacles::solid(obstacle, sides).unwrap_or_else(|| {
             let first = poses.first().copied().unwrap_or(Pose::IDENTITY);
             let local = first.rotation.conjugate() * (0.5 * (low + high) - first.position);
             obstacles::square(local.with_z(0.0), PLANE * (high - low).length())

@@ -8,7 +8,7 @@ use writhe_reproduce::bench::Span;
 use writhe_reproduce::rows::Rows;
 use writhe_reproduce::runner::recorded;
 use writhe_results::provenance::RECORDED;
-use writhe_results::sources::{Checkout, Origin};
+use writhe_results::sources::{Checkout, Origin, SameBits};
 use writhe_validate::catalogue::CASES;
 
 /// What a row that was never timed is taken to cost, s.
@@ -64,10 +64,11 @@ impl Recorded {
 /// # Errors
 /// When a file cannot be read, or git not asked.
 pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
+    let same = checkout.same_bits();
     let mut results = Vec::new();
     for experiment in writhe_reproduce::all() {
         let name = experiment.name();
-        let sources = hash(checkout, Origin::Experiment(name))?;
+        let sources = hashes(checkout, Origin::Experiment(name), &same)?;
         let rows = recorded(*experiment, &out.join(name))
             .map_err(|error| Failure::failed(error.to_string()))?;
         let wanted: Vec<String> = experiment
@@ -88,15 +89,15 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
             rows: wanted.len(),
             outdated: old.map(|row| (row.clone(), cost(row))).collect(),
             missing: missing.count(),
-            runs: hash(checkout, Origin::Runs(name))?,
+            runs: hashes(checkout, Origin::Runs(name), &[])?.concat(),
         });
     }
     for case in CASES {
-        let sources = hash(checkout, Origin::Case(case.name))?;
+        let sources = hashes(checkout, Origin::Case(case.name), &same)?;
         let file = out.join(CASES_FOLDER).join(format!("{}.csv", case.name));
         let text = fs::read_to_string(&file).ok();
         let made = |what: &str| made(text.as_deref()?, what);
-        let current = made(RECORDED[1]).is_some_and(|of| of == sources);
+        let current = made(RECORDED[1]).is_some_and(|of| sources.iter().any(|s| s == of));
         let cost = made(RECORDED[0]).and_then(|cost| cost.parse().ok());
         let old = (!current).then(|| (case.name.to_owned(), cost));
         results.push(Recorded {
@@ -105,15 +106,17 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
             rows: 1,
             outdated: old.into_iter().collect(),
             missing: usize::from(text.is_none()),
-            runs: sources,
+            runs: sources.into_iter().take(1).collect(),
         });
     }
     Ok(results)
 }
 
-fn hash(checkout: &Checkout, origin: Origin) -> Result<String> {
-    let hash = checkout.hash(origin);
-    hash.ok_or_else(|| Failure::failed("git cannot be asked for a hash").help("is it on the PATH?"))
+/// Hashes of the sources of which a result counts as current, those of the checkout first.
+fn hashes(checkout: &Checkout, origin: Origin, same: &[SameBits]) -> Result<Vec<String>> {
+    let hashes = checkout.hashes(origin, same);
+    hashes
+        .ok_or_else(|| Failure::failed("git cannot be asked for a hash").help("is it on the PATH?"))
 }
 
 /// What the head of a case's file says of `what`: its second line is

@@ -34,9 +34,10 @@ pub(super) fn folder_of_frames(path: &Path, frames: usize, ending: &str) -> Resu
     }
 }
 
-/// Replaces a file by one that holds `bytes`, in a folder that is there.
+/// Replaces a file by one that holds `bytes`, in a folder that is there: one of thousands, perhaps,
+/// which do not wait for the disk, as what a power cut takes can be exported again.
 pub(super) fn file(path: &Path, bytes: &[u8]) -> Result<()> {
-    told(path, atomic::write_anew(path, bytes))
+    told(path, atomic::replace_anew(path, bytes))
 }
 
 /// Replaces a file by one that holds `bytes`, and makes the folders that it needs. A device or a pipe is

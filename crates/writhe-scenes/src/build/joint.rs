@@ -61,24 +61,24 @@ fn body(
     wanted: &RodRef,
     all: &[(String, BodySpec)],
 ) -> Result<usize, SceneError> {
-    let names: Vec<&str> = all.iter().filter_map(|(_, b)| b.name.as_deref()).collect();
-    let (found, remedy) = match wanted {
-        RodRef::Index(index) => (
-            (*index < all.len()).then_some(*index),
-            format!("there are {} bodies, counted from 0", all.len()),
-        ),
-        RodRef::Name(name) => (
-            all.iter().position(|(_, b)| b.name.as_ref() == Some(name)),
-            match nearest(name, &names) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "use the number of the body, or give it a `name`".to_owned(),
-            },
-        ),
+    let found = match wanted {
+        RodRef::Index(index) => (*index < all.len()).then_some(*index),
+        RodRef::Name(name) => all.iter().position(|(_, b)| b.name.as_ref() == Some(name)),
     };
     found.ok_or_else(|| {
-        let message = match wanted {
-            RodRef::Index(index) => format!("there is no body {index}"),
-            RodRef::Name(name) => format!("there is no body `{name}`"),
+        let (message, remedy) = match wanted {
+            RodRef::Index(index) => (
+                format!("there is no body {index}"),
+                format!("there are {} bodies, counted from 0", all.len()),
+            ),
+            RodRef::Name(name) => {
+                let names: Vec<&str> = all.iter().filter_map(|(_, b)| b.name.as_deref()).collect();
+                let remedy = match nearest(name, &names) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "use the number of the body, or give it a `name`".to_owned(),
+                };
+                (format!("there is no body `{name}`"), remedy)
+            }
         };
         scene.error(key, Problem::conflict(message, remedy))
     })

@@ -236,9 +236,7 @@ fn watch(scene: &RunnableScene, simulation: &Simulation) -> Result<Option<Watch>
 impl Session {
     /// Writes the state at the start, which is the first output.
     pub(super) fn begin(&mut self) -> Result<()> {
-        let observed = self.recording.observed()?;
-        self.look(&observed)?;
-        self.recording.output_of(observed.observables)?;
+        self.frame()?;
         self.checkpoint()
     }
 

@@ -42,6 +42,10 @@ pub struct Body {
     /// What edges touch, and the triangles of the mesh.
     features: Vec<Feature>,
     tree: Tree,
+    /// Largest distance of its surface from its origin, m.
+    extent: f64,
+    /// The same of the boxes around its features, m.
+    ball: f64,
 }
 
 /// A part of a body.
@@ -170,13 +174,21 @@ impl Body {
                 Aabb::of_edge(a, b, 0.0).union(&Aabb::of_edge(c, c, 0.0))
             }
         };
-        let tree = Tree::new(features.iter().map(bounds).collect());
+        let boxes: Vec<Aabb> = features.iter().map(bounds).collect();
+        let wall = hollow.map_or(0.0, |wall| wall.extent());
+        let solid_or_wall = solid.map_or(wall, |s| s.extent());
+        let vertices = mesh.iter().flat_map(|m| m.vertices());
+        let extent = vertices.fold(solid_or_wall, |r, x| r.max(x.length()));
+        let corner = |b: &Aabb| b.min.abs().max(b.max.abs()).length();
+        let ball = boxes.iter().map(corner).fold(extent, f64::max);
         Self {
             solid,
             mesh,
             hollow,
             features,
-            tree,
+            tree: Tree::new(boxes),
+            extent,
+            ball,
         }
     }
 
@@ -196,10 +208,13 @@ impl Body {
 
     /// Largest distance of its surface from its origin, m; infinite for a half-space.
     pub fn extent(&self) -> f64 {
-        let wall = self.hollow.map_or(0.0, |wall| wall.extent());
-        let solid = self.solid.map_or(wall, |s| s.extent());
-        let mesh = self.mesh.iter().flat_map(|m| m.vertices());
-        mesh.fold(solid, |r, x| r.max(x.length()))
+        self.extent
+    }
+
+    /// Radius of a ball around its origin that holds it and the boxes around its features, m; infinite for
+    /// a half-space.
+    pub(crate) fn ball(&self) -> f64 {
+        self.ball
     }
 
     /// A feature.

@@ -6,6 +6,7 @@
 
 pub(crate) mod body;
 pub(crate) mod distance;
+pub(crate) mod groups;
 pub(crate) mod hollow;
 pub(crate) mod mesh;
 pub(crate) mod riding;

@@ -18,6 +18,7 @@ use crate::kernels::friction::body::BodyFriction;
 use crate::model::Model;
 use crate::obstacle::body::Feature;
 use crate::obstacle::distance::{SurfaceDistance, node};
+use crate::obstacle::groups::{Around, Groups};
 use crate::obstacle::mesh::{Mesh, triangle_distance};
 use crate::obstacle::riding::RodDofs;
 use crate::obstacle::solid::SurfacePoint;
@@ -68,6 +69,8 @@ pub struct ObstacleFrame {
     riders: Vec<(u32, u32)>,
     /// Radius of each node, m: that of the thicker of its edges.
     radii: Vec<f64>,
+    /// The largest of them, m.
+    largest_radius: f64,
     /// Edges of each node.
     ends: Vec<EdgeEnds>,
     nodes: Vec<NodeCandidate>,
@@ -155,6 +158,7 @@ impl ObstacleFrame {
             found: Vec::new(),
             allowed: Vec::new(),
             riders: Vec::new(),
+            largest_radius: radii.iter().copied().fold(0.0, f64::max),
             radii,
             ends,
             nodes: Vec::new(),
@@ -185,19 +189,42 @@ impl ObstacleFrame {
         self.edges.clear();
         self.found.clear();
         self.found.extend(self.frames.iter().map(|f| f.pose));
+        if model.obstacles.is_empty() {
+            return;
+        }
+        let topology = &model.topology;
+        let nodes = Groups::new(topology.nodes(), |n| region.ends(n).map(|x| [x]));
+        let edges = Groups::new(topology.edges(), |edge| {
+            let [[a, c], [b, d]] = topology.edge_nodes[edge].map(|n| region.ends(n));
+            [[a, b], [c, d]]
+        });
+        let range = |h: &f64| Some(h + model.contact.law(*h, 0.0)?.range());
+        let ranges = self.radii.iter().chain(&model.radius).map(range);
+        // Without a law nothing touches.
+        let Some(ranges) = ranges.collect::<Option<Vec<f64>>>() else {
+            return;
+        };
+        let largest_range = ranges.into_iter().fold(0.0, f64::max);
         for (index, obstacle) in model.obstacles.iter().enumerate() {
             let frame = &self.frames[index];
             let margin = region.slack() + self.allowed[index];
             let apart = |edge: usize| obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]);
-            for n in 0..model.topology.nodes() {
+            let around = Around {
+                ball: obstacle.body.ball(),
+                poses: [&frame.pose; 2],
+                reach: largest_range + margin,
+                keep: 0.0,
+            };
+            for n in nodes.near(around) {
                 // A node of an edge that is welded to the body, or grows out of it.
                 if self.ends[n].iter().flatten().any(|(edge, _)| apart(*edge)) {
                     continue;
                 }
-                let Some(law) = model.contact.law(self.radii[n], 0.0) else {
-                    return;
-                };
-                let reach = self.radii[n] + law.range() + margin;
+                let range = model
+                    .contact
+                    .law(self.radii[n], 0.0)
+                    .map_or(0.0, |l| l.range());
+                let reach = self.radii[n] + range + margin;
                 let (middle, way) = region.middle(n);
                 // Nowhere on its way is the node farther from the middle than half of it.
                 let near = |p: SurfacePoint| p.distance < reach + 0.5 * way;
@@ -228,10 +255,11 @@ impl ObstacleFrame {
                     }
                 }
             }
-            for (edge, nodes) in model.topology.edge_nodes.iter().enumerate() {
+            for edge in edges.near(around) {
                 if apart(edge) {
                     continue;
                 }
+                let nodes = topology.edge_nodes[edge];
                 let radius = model.radius[edge];
                 let range = model.contact.law(radius, 0.0).map_or(0.0, |l| l.range());
                 let [[a, c], [b, d]] = nodes.map(|n| region.ends(n).map(|x| frame.local(x)));

@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::model::pairs::nearest::nearest;
 use crate::obstacle::Obstacle;
 use crate::obstacle::body::Feature;
+use crate::obstacle::groups::{Around, Groups};
 use crate::obstacle::mesh::triangle_distance;
 use crate::obstacle::surface::local;
 use crate::obstacle::sweep::edge_distance;
@@ -55,13 +56,29 @@ pub(crate) fn first_obstacle_overlap(model: &Model, q: &[f64]) -> Option<Obstacl
     let topology = &model.topology;
     let radii = model.node_radii();
     let mut worst: Option<ObstacleOverlap> = None;
+    if model.obstacles.is_empty() {
+        return worst;
+    }
+    let groups = Groups::new(topology.edges(), |edge| {
+        [topology.edge_nodes[edge].map(|n| position(q, topology.node_dof[n])); 2]
+    });
+    let reach = |h: &f64| h + model.contact.starting_gap(*h);
+    let reach = radii
+        .iter()
+        .chain(&model.radius)
+        .map(reach)
+        .fold(0.0, f64::max);
     for (index, obstacle) in model.obstacles.iter().enumerate() {
         let pose = obstacle.pose(0.0);
+        let around = Around {
+            ball: obstacle.body.ball(),
+            poses: [&pose; 2],
+            reach,
+            keep: 0.0,
+        };
         let apart = |edge: usize| obstacle.riding.as_ref().is_some_and(|r| r.apart[edge]);
-        for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
-            if apart(edge) {
-                continue;
-            }
+        for edge in groups.near(around).filter(|edge| !apart(*edge)) {
+            let nodes = topology.edge_nodes[edge];
             let ends = nodes.map(|n| local(&pose, position(q, topology.node_dof[n])));
             let reach = nodes.map(|n| radii[n]);
             for (x, distance, wanted) in approaches(obstacle, ends, reach, model.radius[edge]) {

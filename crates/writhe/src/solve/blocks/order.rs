@@ -30,7 +30,8 @@ pub(super) const POLL_AFTER: usize = 1 << 16;
 /// Groups in the order of their elimination, and for each of them those later ones that its
 /// elimination couples, in the caller's numbering: always next one with the fewest neighbours left,
 /// the first of several (minimum degree), but those of a later `round` after all of the earlier ones.
-/// Lists of neighbours are sorted, and name each once.
+/// Lists of neighbours are sorted, and name each once. Groups that are `held` have no round: they wait
+/// until their neighbours that are not have been eliminated.
 ///
 /// Groups that an elimination leaves coupled with nothing but what it coupled come right after it, all
 /// at once: so large parts where each is coupled with each cost no more than small ones.
@@ -41,6 +42,7 @@ pub(super) const POLL_AFTER: usize = 1 << 16;
 pub(super) fn minimum_degree(
     mut neighbours: Vec<Vec<u32>>,
     round: &[u32],
+    held: &[u32],
     limits: Limits,
     poll: &Poll,
 ) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
@@ -49,15 +51,14 @@ pub(super) fn minimum_degree(
     // Lists that are used again and again.
     let (mut left, mut next, mut merged) = (Vec::new(), Vec::new(), Vec::new());
     let (mut blocks, mut products, mut polled) = (0, 0, 0);
-    let mut rounds = round.to_vec();
-    rounds.sort_unstable();
-    rounds.dedup();
-    for this in rounds {
+    let mut turns = Turns::new(&neighbours, round, held);
+    for this in turns.rounds() {
+        turns.this = this;
         // Equal degrees by number: one order for one graph.
-        let groups = (0..).zip(&neighbours).zip(round);
-        let mut heap: BinaryHeap<_> = groups
-            .filter(|(_, round)| **round == this)
-            .map(|((group, list), _)| entry(list.len(), group))
+        let mut heap: BinaryHeap<_> = (0..)
+            .zip(&neighbours)
+            .filter(|(group, _)| turns.has(*group) && !done[*group as usize])
+            .map(|(group, list)| entry(list.len(), group))
             .collect();
         while let Some(Reverse(key)) = heap.pop() {
             let (degree, group) = ((key >> 32) as usize, key as u32);
@@ -77,8 +78,7 @@ pub(super) fn minimum_degree(
             // after the other, and couple nothing that is not coupled yet.
             let count = left.len();
             let alike = |other: &&u32| {
-                let other = **other as usize;
-                round[other] == this && neighbours[other].len() + 1 == count
+                turns.has(**other) && neighbours[**other as usize].len() + 1 == count
             };
             next.clear();
             next.extend(left.iter().filter(alike));
@@ -88,7 +88,7 @@ pub(super) fn minimum_degree(
                 if !next.is_empty() {
                     list.retain(|x| !is_next(x));
                 }
-                if round[other as usize] == this {
+                if turns.has(other) {
                     heap.push(entry(list.len(), other));
                 }
             }
@@ -109,9 +109,80 @@ pub(super) fn minimum_degree(
                 }
                 neighbours[eliminated as usize].clone_from(&left);
             }
+            for eliminated in std::iter::once(group).chain(next.iter().copied()) {
+                let freed = turns.eliminated(eliminated);
+                heap.extend(freed.map(|other| entry(neighbours[other as usize].len(), other)));
+            }
         }
     }
     Ok((order, neighbours))
+}
+
+/// Whose turn it is.
+struct Turns<'a> {
+    round: &'a [u32],
+    /// The round that goes on.
+    this: u32,
+    /// For how many others a group that is held waits, `(groups)`; `None` for those that are not.
+    waits: Vec<Option<u32>>,
+    /// The groups that wait for each, `(groups)`.
+    waiting: Vec<Vec<u32>>,
+}
+
+impl<'a> Turns<'a> {
+    fn new(neighbours: &[Vec<u32>], round: &'a [u32], held: &[u32]) -> Self {
+        let mut waits = vec![None; neighbours.len()];
+        held.iter()
+            .for_each(|group| waits[*group as usize] = Some(0));
+        let mut waiting = vec![Vec::new(); neighbours.len()];
+        for group in held {
+            let mut count = 0;
+            for other in &neighbours[*group as usize] {
+                if waits[*other as usize].is_none() {
+                    waiting[*other as usize].push(*group);
+                    count += 1;
+                }
+            }
+            waits[*group as usize] = Some(count);
+        }
+        Self {
+            round,
+            this: 0,
+            waits,
+            waiting,
+        }
+    }
+
+    /// All rounds, in order.
+    fn rounds(&self) -> Vec<u32> {
+        let free = self.round.iter().zip(&self.waits);
+        let free = free.filter(|(_, waits)| waits.is_none());
+        let mut rounds: Vec<u32> = free.map(|(round, _)| *round).collect();
+        // One that is held waits for none where there is nothing else.
+        rounds.push(0);
+        rounds.sort_unstable();
+        rounds.dedup();
+        rounds
+    }
+
+    /// Whether a group may be next.
+    fn has(&self, group: u32) -> bool {
+        match self.waits[group as usize] {
+            Some(waits) => waits == 0,
+            None => self.round[group as usize] == self.this,
+        }
+    }
+
+    /// Groups that waited for this one, and wait no more.
+    fn eliminated(&mut self, group: u32) -> impl Iterator<Item = u32> {
+        let mut freed = std::mem::take(&mut self.waiting[group as usize]);
+        freed.retain(|other| {
+            let waits = &mut self.waits[*other as usize];
+            *waits = waits.map(|waits| waits - 1);
+            *waits == Some(0)
+        });
+        freed.into_iter()
+    }
 }
 
 /// What a heap has of a group: fewest neighbours first, then by number.

@@ -94,14 +94,12 @@ impl BlockPattern {
                 neighbours[g as usize].extend(others);
             }
         }
-        let mut round = vec![0; groups];
-        late.iter().for_each(|g| round[*g as usize] = u32::MAX);
         // The order of elimination, and what each elimination couples.
         for list in &mut neighbours {
             list.sort_unstable();
             list.dedup();
         }
-        let (order, later) = elimination(&neighbours, round, places, Limits::default(), poll)?;
+        let (order, later) = elimination(&neighbours, late, places, Limits::default(), poll)?;
         let by_fronts = products(&later) >= FRONTS_FROM;
         let order = match by_fronts {
             true => children_first(&order, &later),
@@ -303,59 +301,95 @@ fn products(later: &[Vec<u32>]) -> usize {
     later.iter().map(|l| l.len().pow(2)).sum()
 }
 
-/// The order of elimination, and which later groups each couples: by minimum degree or, where that
-/// takes much and groups have places, part by part, whichever takes less. Minimum degree that takes
-/// very much is not followed to its end, which would take longer than to cut.
+/// The order of elimination, and which later groups each couples: by minimum degree with the groups
+/// `late` after all others. Where that takes much, each late group as soon as what it is coupled with is
+/// gone (a chain of bodies), or, where groups have places, part by part, whichever takes least. Minimum
+/// degree that takes very much is not followed to its end, which would take longer than to cut.
 fn elimination(
     neighbours: &[Vec<u32>],
-    mut round: Vec<u32>,
+    late: &[u32],
     places: Option<&[[f64; 3]]>,
     limits: Limits,
     poll: &Poll,
-) -> Result<(Vec<u32>, Vec<Vec<u32>>), SolveError> {
+) -> Result<Elimination, SolveError> {
     // With room for what elimination couples.
     let copy = |list: &Vec<u32>| {
         let mut copy = Vec::with_capacity(list.len().max(USUAL_NEIGHBOURS));
         copy.extend_from_slice(list);
         copy
     };
-    let by_degree = |round: &[u32], limits| {
-        minimum_degree(neighbours.iter().map(copy).collect(), round, limits, poll)
+    let by_degree = |round: &[u32], held: &[u32], limits| {
+        let lists = neighbours.iter().map(copy).collect();
+        minimum_degree(lists, round, held, limits, poll)
     };
-    let Some(places) = places else {
-        return by_degree(&round, limits);
-    };
+    let all = vec![0; neighbours.len()];
+    let mut late_last = all.clone();
+    late.iter().for_each(|g| late_last[*g as usize] = u32::MAX);
     let followed = Limits {
         products: FOLLOWED.min(limits.products),
         ..limits
     };
-    let late = round.clone();
-    let whole = || by_degree(&late, followed);
+    let whole = || match places {
+        Some(_) => by_degree(&late_last, &[], followed),
+        None => by_degree(&late_last, &[], limits),
+    };
     let in_parts = || {
-        for (round, cut) in round.iter_mut().zip(rounds(neighbours, places)) {
-            *round = cut.max(*round);
-        }
-        by_degree(&round, limits)
+        let places = places?;
+        let cuts = rounds(neighbours, places);
+        let round: Vec<u32> = late_last.iter().zip(cuts).map(|(a, b)| b.max(*a)).collect();
+        Some(by_degree(&round, &[], limits))
     };
     // Both at once where a thread would have nothing else to do, and both are likely to be asked for.
-    let at_once = neighbours.len() >= BOTH_FROM && threads::count() > 1;
-    let (whole, parts) = match at_once {
+    let both = neighbours.len() >= BOTH_FROM && threads::count() > 1 && places.is_some();
+    let (whole, parts) = match both {
         true => {
             let (whole, parts) = threads::join(whole, in_parts);
-            (whole, Ok(parts))
+            (whole, Some(parts))
         }
-        false => (whole(), Err(in_parts)),
+        false => (whole(), None),
     };
-    match &whole {
-        Ok((_, later)) if products(later) >= FRONTS_FROM => {}
-        Err(SolveError::TooDense { .. }) => {}
-        _ => return whole,
+    if is_little(&whole) {
+        return whole;
     }
-    match (whole, parts.unwrap_or_else(|mut in_parts| in_parts())) {
-        (Ok(whole), Ok(parts)) if products(&whole.1) <= products(&parts.1) => Ok(whole),
-        (Ok(whole), Err(SolveError::TooDense { .. })) => Ok(whole),
-        (Err(_), Err(SolveError::TooDense { .. })) => by_degree(&late, limits),
-        (_, parts) => parts,
+    let soon = match late {
+        [] => None,
+        _ => Some(by_degree(&all, late, followed)),
+    };
+    if soon.as_ref().is_some_and(is_little) {
+        return soon.unwrap_or(whole);
+    }
+    let parts = parts.unwrap_or_else(in_parts);
+    let mut best = whole;
+    for other in parts.into_iter().chain(soon) {
+        best = better(best, other);
+    }
+    match best {
+        // None is done: the first to its end.
+        Err(SolveError::TooDense { .. }) if places.is_some() => by_degree(&late_last, &[], limits),
+        best => best,
+    }
+}
+
+/// An order, and which later groups each elimination couples.
+type Elimination = (Vec<u32>, Vec<Vec<u32>>);
+
+fn is_little(found: &Result<Elimination, SolveError>) -> bool {
+    match found {
+        Ok((_, later)) => products(later) < FRONTS_FROM,
+        Err(error) => !matches!(error, SolveError::TooDense { .. }),
+    }
+}
+
+/// The order that takes less; the first of two that take the same.
+fn better(
+    one: Result<Elimination, SolveError>,
+    other: Result<Elimination, SolveError>,
+) -> Result<Elimination, SolveError> {
+    match (one, other) {
+        (Ok(one), Ok(other)) if products(&other.1) < products(&one.1) => Ok(other),
+        (Ok(one), Ok(_) | Err(SolveError::TooDense { .. })) => Ok(one),
+        (Err(SolveError::TooDense { .. }), other) => other,
+        (Err(error), _) | (_, Err(error)) => Err(error),
     }
 }
 

@@ -1,7 +1,10 @@
 //! How far rods may go between obstacles.
 
+use glam::DVec3;
+
 use crate::contact::obstacle::frame::{Frame, ObstacleFrame};
 use crate::model::Model;
+use crate::obstacle::groups::{Around, Groups};
 use crate::obstacle::surface::local;
 use crate::obstacle::sweep::{EdgeMotion, enters, max_step};
 use crate::rod::kinematics::position;
@@ -12,6 +15,9 @@ const MAX_BOUNDS: u32 = 10;
 /// A bound that takes less than a tenth away is the last: the gap that the one before left is ten
 /// times its margin.
 const NEARLY_ALL: f64 = 0.9;
+/// Part of the distance at the start that keeps an edge out of all bounds: more than the part of its gap
+/// at which a bound may end.
+const FAR: f64 = 0.15;
 
 impl ObstacleFrame {
     /// The first edge and obstacle of which the edge's axis may enter the obstacle on its way from
@@ -22,9 +28,18 @@ impl ObstacleFrame {
         start: &[f64],
         end: &[f64],
     ) -> Option<(usize, usize)> {
-        let pairs = (0..model.obstacles.len())
-            .flat_map(|o| (0..model.topology.edges()).map(move |edge| (edge, o)));
-        pairs.into_iter().find(|&(edge, o)| {
+        let groups = edge_groups(model, |dof| [start, end].map(|q| position(q, dof)));
+        let near = |o: usize| {
+            let around = Around {
+                ball: model.obstacles[o].body.ball(),
+                poses: [&self.start[o], &self.end[o]],
+                reach: self.largest_radius,
+                keep: 0.0,
+            };
+            groups.near(around).map(move |edge| (edge, o))
+        };
+        let mut pairs = (0..model.obstacles.len()).flat_map(near);
+        pairs.find(|&(edge, o)| {
             if model.obstacles[o]
                 .riding
                 .as_ref()
@@ -73,6 +88,10 @@ impl ObstacleFrame {
     ) -> f64 {
         let topology = &model.topology;
         let mut fraction = 1.0_f64;
+        let groups = edge_groups(model, |dof| {
+            let x = position(q, dof);
+            [x, x + alpha * position(dq, dof)]
+        });
         for (o, (obstacle, to)) in model.obstacles.iter().zip(to).enumerate() {
             // Seen from the obstacle as it goes.
             let from = &self.frames[o].pose;
@@ -81,7 +100,14 @@ impl ObstacleFrame {
                 let dof = topology.node_dof[n];
                 local(to, position(q, dof) + alpha * position(dq, dof))
             };
-            for (edge, nodes) in topology.edge_nodes.iter().enumerate() {
+            let around = Around {
+                ball: obstacle.body.ball(),
+                poses: [from, to],
+                reach: self.largest_radius,
+                keep: FAR,
+            };
+            for edge in groups.near(around) {
+                let nodes = topology.edge_nodes[edge];
                 let motion = EdgeMotion {
                     start: nodes.map(start),
                     end: nodes.map(end),
@@ -98,4 +124,17 @@ impl ObstacleFrame {
         let turned = |(from, to): (&Frame, &Pose)| from.pose.rotation != to.rotation;
         self.frames.iter().zip(to).any(turned)
     }
+}
+
+/// The edges in groups, where the node at an unknown goes from one place to another, m.
+fn edge_groups(model: &Model, way: impl Fn(usize) -> [DVec3; 2]) -> Groups {
+    let topology = &model.topology;
+    let edges = match model.obstacles.is_empty() {
+        true => 0,
+        false => topology.edges(),
+    };
+    Groups::new(edges, |edge| {
+        let [[a, c], [b, d]] = topology.edge_nodes[edge].map(|n| way(topology.node_dof[n]));
+        [[a, b], [c, d]]
+    })
 }

@@ -10,6 +10,9 @@ use crate::obstacle::surface::{Frame, local};
 use crate::rod::kinematics::position;
 use crate::schedule::Pose;
 
+/// Over the sum of two extents: farther apart two things cannot touch, whatever rounding does.
+const FAR_APART: f64 = 1.0 + 1e-6;
+
 impl ObstacleFrame {
     /// Moves obstacles along with their bodies to a trial.
     pub fn follow(&mut self, model: &Model, at: &Trial) {
@@ -136,8 +139,13 @@ impl ObstacleFrame {
         for (o, body) in riding {
             let within = |a: usize, b: usize| {
                 // The surface of b against the sphere around a's origin.
+                let [extent, other] = [a, b].map(|o| model.obstacles[o].body.extent());
+                let apart = self.end[a].translation.distance(self.end[b].translation);
+                if apart > FAR_APART * (extent + other) {
+                    return false;
+                }
                 let origin = local(&self.end[b], self.end[a].translation);
-                model.obstacles[b].body.distance(origin) < model.obstacles[a].body.extent()
+                model.obstacles[b].body.distance(origin) < extent
             };
             let other = (0..model.obstacles.len()).find(|&p| {
                 let owner = model.obstacles[p].riding.as_ref().map(|r| r.body);
