@@ -230,7 +230,7 @@ impl Checkout {
         let names = names.lines().filter(|name| !is_test(name));
         let mut files = names
             .map(|name| {
-                let text = git(&["show", &format!("{commit}:{name}")])?;
+                let text = printed(&["show", &format!("{commit}:{name}")])?;
                 Some((name.to_owned(), counted(name, &text)))
             })
             .collect::<Option<Vec<_>>>()?;
@@ -353,9 +353,14 @@ fn code_of(text: &str) -> String {
 
 /// What git prints, without the last line break; `None` where it fails.
 fn git(arguments: &[&str]) -> Option<String> {
+    Some(printed(arguments)?.trim_end().to_owned())
+}
+
+/// All that git prints; `None` where it fails.
+fn printed(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| text.trim_end().to_owned())
+    output.status.success().then_some(text)
 }
 
 /// Git's hash of a text.

@@ -245,6 +245,9 @@ impl Problem {
                 "around their joint rods may overlap for 6 diameters: let them cross at a larger angle and in the middle of edges (as with one edge more), or make them thinner".into()
             }
             Self::Model(ModelError::ObstacleOverlap(_)) => "move the rod or the obstacle".into(),
+            Self::Model(ModelError::WeldedAndHeld { .. }) => {
+                "leave out the weld, or the clamp or hold there".into()
+            }
             Self::Model(ModelError::NarrowWall(_)) => {
                 "make the obstacle wider or the rod thinner, or lower `contact.tolerance`".into()
             }

@@ -37,7 +37,8 @@ use crate::error::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::spec::centreline::vector;
 use crate::spec::{
-    BodySpec, FluidKind, IntegratorKind, LineSearchKind, RodRef, RodSpec, SchemeKind, TimeSpec,
+    BodySpec, EndRef, FluidKind, IntegratorKind, LineSearchKind, RodRef, RodSpec, SchemeKind,
+    TimeSpec,
 };
 
 /// All that a run needs.
@@ -313,6 +314,15 @@ fn cross_in_a_joint(scene: &Scene, rods: [usize; 2]) -> bool {
     joints.any(|joint| rods.iter().all(|rod| joins(joint, *rod)))
 }
 
+/// Whether `weld_crossings` joins this rod with another one at an edge of this node.
+fn is_at_a_joint(scene: &Scene, rod: usize, node: usize) -> bool {
+    let has =
+        |edge: EndRef| matches!(edge, EndRef::Index(edge) if [edge, edge + 1].contains(&node));
+    let joints = scene.spec.bodies.iter().filter(|body| body.joint);
+    let mut welds = joints.flat_map(|joint| &joint.welds);
+    welds.any(|weld| weld.rod == RodRef::Index(rod) && has(weld.edge))
+}
+
 /// What the core refuses, under the key that causes it.
 fn model_error(scene: &Scene, error: ModelError) -> SceneError {
     let rod_key = |rod: usize| match &scene.spec.named {
@@ -328,6 +338,13 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
                 false => Problem::Overlap(overlap),
             };
             scene.error(&key, problem)
+        }
+        ModelError::WeldedAndHeld { rod, node } if is_at_a_joint(scene, rod, node) => {
+            let message = format!(
+                "rod {rod} crosses another one at its node {node}, where it is clamped or held as well"
+            );
+            let remedy = "let it reach an edge farther beyond its outermost crossing, or leave it out of `weld_crossings` with { rods = [..] }";
+            scene.error("weld_crossings", Problem::conflict(message, remedy))
         }
         ModelError::Joined { .. } => scene.error("output.joined", Problem::Model(error)),
         ModelError::NoSuchRod { what, .. } if what.contains("joined") => {

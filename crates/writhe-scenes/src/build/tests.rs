@@ -131,3 +131,26 @@ material = { young = "1 MPa", poisson = 0.5, density = 1200 }
     assert_eq!(error.key, "rods[1].shape");
     assert!(matches!(*error.problem, Problem::OverlapBesideJoint(_)));
 }
+
+#[test]
+fn a_rod_that_crosses_another_one_where_it_is_clamped_is_told_so() {
+    let crossed = scene(
+        r#"
+weld_crossings = true
+[[rods]]
+shape = { straight = { from = [0, 0, 0], to = [0.1, 0, 0], edges = 20 } }
+section = { circle = { radius = "1 mm" } }
+material = { young = "1 MPa", poisson = 0.5, density = 1200 }
+clamps = [{ edge = "first" }]
+[[rods]]
+shape = { straight = { from = [0.0025, -0.05, 0], to = [0.0025, 0.05, 0], edges = 21 } }
+section = { circle = { radius = "1 mm" } }
+material = { young = "1 MPa", poisson = 0.5, density = 1200 }
+"#,
+    );
+    let error = crossed.build().unwrap_err();
+    assert_eq!(error.key, "weld_crossings");
+    let told = error.to_string();
+    assert!(told.contains("crosses another one at its node 0"), "{told}");
+    assert!(told.contains("an edge farther"), "{told}");
+}
