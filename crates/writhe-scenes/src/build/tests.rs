@@ -143,7 +143,7 @@ section = { circle = { radius = "1 mm" } }
 material = { young = "1 MPa", poisson = 0.5, density = 1200 }
 clamps = [{ edge = "first" }]
 [[rods]]
-shape = { straight = { from = [0.0025, -0.05, 0], to = [0.0025, 0.05, 0], edges = 21 } }
+shape = { straight = { from = [0.0075, -0.05, 0], to = [0.0075, 0.05, 0], edges = 21 } }
 section = { circle = { radius = "1 mm" } }
 material = { young = "1 MPa", poisson = 0.5, density = 1200 }
 "#,
@@ -151,6 +151,6 @@ material = { young = "1 MPa", poisson = 0.5, density = 1200 }
     let error = crossed.build().unwrap_err();
     assert_eq!(error.key, "weld_crossings");
     let told = error.to_string();
-    assert!(told.contains("crosses another one at its node 0"), "{told}");
+    assert!(told.contains("crosses another one at its node 1"), "{told}");
     assert!(told.contains("an edge farther"), "{told}");
 }
