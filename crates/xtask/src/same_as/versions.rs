@@ -74,7 +74,9 @@ impl Version {
                 .map_err(|e| format!("cannot start {}: {e}", self.program.display()))?;
             told += &format!("ends with {}\n", output.status);
             for text in [&output.stdout, &output.stderr] {
-                told += &timeless(&String::from_utf8_lossy(text), place);
+                let text = timeless(&String::from_utf8_lossy(text), place);
+                // A program that is not on the PATH is told with its place.
+                told += &text.replace(&*self.program.to_string_lossy(), "writhe");
             }
             Ok(())
         };
