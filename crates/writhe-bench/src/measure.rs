@@ -266,10 +266,10 @@ impl Figure {
         }
     }
 
-    /// What a run says that its frames took, which are one at the start and one after each step. No
-    /// figure of a version that does not say it.
-    fn of_frames(all: Spent) -> Self {
-        let frames = (all.steps + 1) as f64;
+    /// What a run says that its frames took, of which there is one at the start and one after each time
+    /// step of the row. No figure of a version that does not say it.
+    fn of_frames(row: &Row, all: Spent) -> Self {
+        let frames = (all.simulated / row.step).round() + 1.0;
         Self {
             value: all.outputs.map(|outputs| outputs / frames),
             ..Self::of_whole(all)
@@ -342,7 +342,7 @@ fn figure(row: &Row, program: &Program, settings: &Settings) -> Result<Figure, P
         ..how
     };
     match row.per {
-        Per::Frame => Ok(Figure::of_frames(run(&how)?)),
+        Per::Frame => Ok(Figure::of_frames(row, run(&how)?)),
         Per::Threads => {
             let of = |threads: usize| -> Result<(Spent, Spent), ProgramError> {
                 let all = run(&How { threads, ..how })?;
@@ -430,18 +430,19 @@ mod tests {
         assert_eq!(rounds(&row("threads-2"), false, Duration::ZERO), ROUNDS);
     }
 
-    /// A run of one step has two frames, and an older version does not say what they took.
+    /// One step has two frames, and an older version does not say what they took.
     #[test]
     fn frames_count_by_what_a_run_says_of_them() {
-        let mut all = spent(1.0, 1);
-        assert_eq!(Figure::of_frames(all).value, None);
-        all.outputs = Some(4e-3);
-        assert_eq!(Figure::of_frames(all).value, Some(2e-3));
-        let twice = Figure::of_frames(Spent {
-            outputs: Some(6e-3),
-            ..all
-        });
-        let best = better(Some(twice), Figure::of_frames(all), &row("frame-4000"));
+        let row = row("frame-4000");
+        let told = |outputs| Spent {
+            simulated: row.step,
+            outputs,
+            ..spent(1.0, 1)
+        };
+        let figure = |outputs| Figure::of_frames(&row, told(outputs));
+        assert_eq!(figure(None).value, None);
+        assert_eq!(figure(Some(4e-3)).value, Some(2e-3));
+        let best = better(Some(figure(Some(6e-3))), figure(Some(4e-3)), &row);
         assert_eq!(best.value, Some(2e-3));
     }
 

@@ -14,7 +14,8 @@ const SOME_SIDES: u32 = 32;
 const FEW_SIDES: u32 = 18;
 /// Steps from a pole to the equator of a ball.
 const LATITUDES: u32 = 16;
-/// Round things up to which each has all its sides, and up to which it has some: of more each is small.
+/// Things among which something round has all its sides, and among which it has some: where there are
+/// more, each is small.
 const FEW: usize = 32;
 const SOME: usize = 256;
 /// Coordinates beyond this are refused, so that squares and products stay finite.
@@ -75,8 +76,8 @@ impl Solid {
         Self::of_triangles(&corners, &triangles, color)
     }
 
-    /// Corners of the section of something round that is one of `count`.
-    pub fn sides_of_one_of(count: usize) -> u32 {
+    /// Corners of the section of something round among `count` things.
+    pub fn sides_among(count: usize) -> u32 {
         if count <= FEW {
             SIDES
         } else if count <= SOME {
@@ -88,11 +89,11 @@ impl Solid {
 
     /// A cylinder about z from -`half_length` to `half_length` with flat ends.
     pub fn cylinder(radius: f64, half_length: f64, color: Color) -> Self {
-        Self::cylinder_of(radius, half_length, SIDES, color)
+        Self::cylinder_with(radius, half_length, SIDES, color)
     }
 
     /// The same with so many `sides`.
-    pub fn cylinder_of(radius: f64, half_length: f64, sides: u32, color: Color) -> Self {
+    pub fn cylinder_with(radius: f64, half_length: f64, sides: u32, color: Color) -> Self {
         let (r, z) = (radius, half_length);
         Self::revolved_with(
             &[
@@ -176,11 +177,11 @@ impl Solid {
     /// Points nearer than `radius` to the segment from -`half_length` to `half_length` on the z
     /// axis; a ball if that is zero.
     pub fn capsule(radius: f64, half_length: f64, color: Color) -> Self {
-        Self::capsule_of(radius, half_length, SIDES, color)
+        Self::capsule_with(radius, half_length, SIDES, color)
     }
 
     /// The same with so many `sides`, and a quarter of it from a pole to the equator.
-    pub fn capsule_of(radius: f64, half_length: f64, sides: u32, color: Color) -> Self {
+    pub fn capsule_with(radius: f64, half_length: f64, sides: u32, color: Color) -> Self {
         let latitudes = (sides / 4).max(1);
         let cap = |from: f64, to: f64, z: f64| {
             (0..=latitudes).map(move |i| {
@@ -331,6 +332,31 @@ mod tests {
             a.dot(b.cross(c)) / 6.0
         };
         solid.triangles.iter().map(part).sum()
+    }
+
+    #[test]
+    fn round_things_among_many_have_fewer_sides() {
+        let all = Solid::sides_among(32);
+        assert_eq!(
+            Solid::capsule_with(1.0, 0.5, all, Color::WHITE),
+            Solid::capsule(1.0, 0.5, Color::WHITE)
+        );
+        assert_eq!(
+            Solid::cylinder_with(1.0, 0.5, all, Color::WHITE),
+            Solid::cylinder(1.0, 0.5, Color::WHITE)
+        );
+        let mut before = usize::MAX;
+        for count in [32, 256, 257] {
+            let ball = Solid::capsule_with(1.0, 0.0, Solid::sides_among(count), Color::WHITE);
+            assert!(2 * ball.vertices.len() < before);
+            before = ball.vertices.len();
+            // A ball of 18 sides lacks 6 % of its volume.
+            let part = volume(&ball) / (4.0 / 3.0 * std::f64::consts::PI);
+            assert!(
+                part > 0.93 && part < 1.0,
+                "{part} of the volume among {count}"
+            );
+        }
     }
 
     /// Of a wall only the side beyond what is in it is drawn, from wherever one looks.

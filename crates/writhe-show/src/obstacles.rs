@@ -31,7 +31,7 @@ pub fn add(scene: &mut Scene, obstacles: &[Obstacle], time: f64, region: Option<
         return;
     };
     let (middle, size) = (0.5 * (low + high), (high - low).length());
-    let sides = Solid::sides_of_one_of(obstacles.len());
+    let sides = Solid::sides_among(obstacles.len());
     for obstacle in obstacles {
         let pose = obstacle.pose(time);
         if obstacle.body.solid == Some(Shape::HalfSpace) {
@@ -71,15 +71,15 @@ pub fn solid(obstacle: &Obstacle, sides: u32) -> Option<Solid> {
     }
     Some(match obstacle.body.solid? {
         Shape::HalfSpace => return None,
-        Shape::Sphere { radius } => Solid::capsule_of(radius, 0.0, sides, color()),
+        Shape::Sphere { radius } => Solid::capsule_with(radius, 0.0, sides, color()),
         Shape::Capsule {
             radius,
             half_length,
-        } => Solid::capsule_of(radius, half_length, sides, color()),
+        } => Solid::capsule_with(radius, half_length, sides, color()),
         Shape::Cylinder {
             radius,
             half_length,
-        } => Solid::cylinder_of(radius, half_length, sides, color()),
+        } => Solid::cylinder_with(radius, half_length, sides, color()),
         Shape::Box { half } => Solid::cuboid(half, color()),
     })
 }

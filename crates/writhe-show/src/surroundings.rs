@@ -117,7 +117,7 @@ fn around(
     let nodes = || positions.iter().flatten().copied().map(DVec3::from);
     let low = nodes().reduce(DVec3::min).unwrap_or_default();
     let high = nodes().reduce(DVec3::max).unwrap_or_default();
-    let sides = Solid::sides_of_one_of(model.obstacles.len());
+    let sides = Solid::sides_among(model.obstacles.len());
     let standing = model
         .obstacles
         .iter()

@@ -98,7 +98,9 @@ fn summary_has_the_documented_fields() {
     }
     assert!(number("rejected_steps") >= 0.0);
     assert!(summary["smallest_gap_m"].is_null() || summary["smallest_gap_m"].is_f64());
-    assert!(summary["phases_s"]["solve"].as_f64().unwrap() > 0.0);
+    for part in ["solve", "outputs", "checkpoints"] {
+        assert!(summary["phases_s"][part].as_f64().unwrap() > 0.0, "{part}");
+    }
 }
 
 #[test]

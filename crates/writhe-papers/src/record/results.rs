@@ -89,7 +89,7 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
             rows: wanted.len(),
             outdated: old.map(|row| (row.clone(), cost(row))).collect(),
             missing: missing.count(),
-            runs: hashes(checkout, Origin::Runs(name), &[])?.concat(),
+            runs: hash(checkout, Origin::Runs(name))?,
         });
     }
     for case in CASES {
@@ -106,7 +106,7 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
             rows: 1,
             outdated: old.into_iter().collect(),
             missing: usize::from(text.is_none()),
-            runs: sources.into_iter().take(1).collect(),
+            runs: hash(checkout, Origin::Case(case.name))?,
         });
     }
     Ok(results)
@@ -114,9 +114,15 @@ pub fn all(out: &Path, checkout: &Checkout) -> Result<Vec<Recorded>> {
 
 /// Hashes of the sources of which a result counts as current, those of the checkout first.
 fn hashes(checkout: &Checkout, origin: Origin, same: &[SameBits]) -> Result<Vec<String>> {
-    let hashes = checkout.hashes(origin, same);
-    hashes
-        .ok_or_else(|| Failure::failed("git cannot be asked for a hash").help("is it on the PATH?"))
+    checkout.hashes(origin, same).ok_or_else(no_git)
+}
+
+fn hash(checkout: &Checkout, origin: Origin) -> Result<String> {
+    checkout.hash(origin).ok_or_else(no_git)
+}
+
+fn no_git() -> Failure {
+    Failure::failed("git cannot be asked for a hash").help("is it on the PATH?")
 }
 
 /// What the head of a case's file says of `what`: its second line is

@@ -343,7 +343,7 @@ fn model_error(scene: &Scene, error: ModelError) -> SceneError {
             let message = format!(
                 "rod {rod} crosses another one at its node {node}, where it is clamped or held as well"
             );
-            let remedy = "let it reach an edge farther beyond its outermost crossing, or leave it out of `weld_crossings` with { rods = [..] }";
+            let remedy = "let it reach an edge farther beyond its outermost crossing, or name the others alone: weld_crossings = { rods = [..] }";
             scene.error("weld_crossings", Problem::conflict(message, remedy))
         }
         ModelError::Joined { .. } => scene.error("output.joined", Problem::Model(error)),

@@ -112,43 +112,42 @@ fn resistive_rules_reach_the_core() {
     assert_eq!(read("explicit").1, DragLaw::Explicit(given));
 }
 
+/// Two rods that `weld_crossings` joins, with these shapes and whatever else is said of the first.
+fn crossed([first, second]: [&str; 2], more: &str) -> Scene {
+    const ROD: &str = r#"
+section = { circle = { radius = "1 mm" } }
+material = { young = "1 MPa", poisson = 0.5, density = 1200 }
+"#;
+    scene(&format!(
+        "weld_crossings = true
+[[rods]]
+shape = {{ straight = {{ {first} }} }}
+{more}{ROD}
+[[rods]]
+shape = {{ straight = {{ {second} }} }}
+{ROD}"
+    ))
+}
+
 #[test]
 fn rods_that_cross_at_a_small_angle_are_told_about_their_joint() {
-    let crossed = scene(
-        r#"
-weld_crossings = true
-[[rods]]
-shape = { straight = { from = [0, 0, 0], to = [0.1, 0, 0], edges = 20 } }
-section = { circle = { radius = "1 mm" } }
-material = { young = "1 MPa", poisson = 0.5, density = 1200 }
-[[rods]]
-shape = { straight = { from = [0.01, -0.008, 0], to = [0.09, 0.008, 0], edges = 20 } }
-section = { circle = { radius = "1 mm" } }
-material = { young = "1 MPa", poisson = 0.5, density = 1200 }
-"#,
-    );
-    let error = crossed.build().unwrap_err();
+    let shapes = [
+        "from = [0, 0, 0], to = [0.1, 0, 0], edges = 20",
+        "from = [0.01, -0.008, 0], to = [0.09, 0.008, 0], edges = 20",
+    ];
+    let error = crossed(shapes, "").build().unwrap_err();
     assert_eq!(error.key, "rods[1].shape");
     assert!(matches!(*error.problem, Problem::OverlapBesideJoint(_)));
 }
 
 #[test]
 fn a_rod_that_crosses_another_one_where_it_is_clamped_is_told_so() {
-    let crossed = scene(
-        r#"
-weld_crossings = true
-[[rods]]
-shape = { straight = { from = [0, 0, 0], to = [0.1, 0, 0], edges = 20 } }
-section = { circle = { radius = "1 mm" } }
-material = { young = "1 MPa", poisson = 0.5, density = 1200 }
-clamps = [{ edge = "first" }]
-[[rods]]
-shape = { straight = { from = [0.0075, -0.05, 0], to = [0.0075, 0.05, 0], edges = 21 } }
-section = { circle = { radius = "1 mm" } }
-material = { young = "1 MPa", poisson = 0.5, density = 1200 }
-"#,
-    );
-    let error = crossed.build().unwrap_err();
+    let shapes = [
+        "from = [0, 0, 0], to = [0.1, 0, 0], edges = 20",
+        "from = [0.0075, -0.05, 0], to = [0.0075, 0.05, 0], edges = 21",
+    ];
+    let clamps = "clamps = [{ edge = \"first\" }]";
+    let error = crossed(shapes, clamps).build().unwrap_err();
     assert_eq!(error.key, "weld_crossings");
     let told = error.to_string();
     assert!(told.contains("crosses another one at its node 1"), "{told}");

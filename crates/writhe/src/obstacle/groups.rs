@@ -76,6 +76,14 @@ impl Groups {
         Self((0..count).step_by(SIZE).map(group).collect())
     }
 
+    /// Edges between these nodes, each of which goes from one place to another, m.
+    pub(crate) fn of_edges(nodes: &[[usize; 2]], way: impl Fn(usize) -> [DVec3; 2]) -> Self {
+        Self::new(nodes.len(), |edge| {
+            let [[a, c], [b, d]] = nodes[edge].map(&way);
+            [[a, b], [c, d]]
+        })
+    }
+
     /// Those of groups that may come near an obstacle, in order.
     pub(crate) fn near(&self, around: Around<'_>) -> impl Iterator<Item = usize> {
         let near = self

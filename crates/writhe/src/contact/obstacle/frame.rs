@@ -194,17 +194,13 @@ impl ObstacleFrame {
         }
         let topology = &model.topology;
         let nodes = Groups::new(topology.nodes(), |n| region.ends(n).map(|x| [x]));
-        let edges = Groups::new(topology.edges(), |edge| {
-            let [[a, c], [b, d]] = topology.edge_nodes[edge].map(|n| region.ends(n));
-            [[a, b], [c, d]]
-        });
+        let edges = Groups::of_edges(&topology.edge_nodes, |n| region.ends(n));
         let range = |h: &f64| Some(h + model.contact.law(*h, 0.0)?.range());
-        let ranges = self.radii.iter().chain(&model.radius).map(range);
+        let mut ranges = self.radii.iter().chain(&model.radius).map(range);
         // Without a law nothing touches.
-        let Some(ranges) = ranges.collect::<Option<Vec<f64>>>() else {
+        let Some(largest_range) = ranges.try_fold(0.0, |a, range| Some(f64::max(a, range?))) else {
             return;
         };
-        let largest_range = ranges.into_iter().fold(0.0, f64::max);
         for (index, obstacle) in model.obstacles.iter().enumerate() {
             let frame = &self.frames[index];
             let margin = region.slack() + self.allowed[index];

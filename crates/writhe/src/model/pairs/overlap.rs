@@ -59,8 +59,8 @@ pub(crate) fn first_obstacle_overlap(model: &Model, q: &[f64]) -> Option<Obstacl
     if model.obstacles.is_empty() {
         return worst;
     }
-    let groups = Groups::new(topology.edges(), |edge| {
-        [topology.edge_nodes[edge].map(|n| position(q, topology.node_dof[n])); 2]
+    let groups = Groups::of_edges(&topology.edge_nodes, |n| {
+        [position(q, topology.node_dof[n]); 2]
     });
     let reach = |h: &f64| h + model.contact.starting_gap(*h);
     let reach = radii

@@ -125,7 +125,7 @@ struct Turns<'a> {
     this: u32,
     /// For how many others a group that is held waits, `(groups)`; `None` for those that are not.
     waits: Vec<Option<u32>>,
-    /// The groups that wait for each, `(groups)`.
+    /// The groups that wait for each, `(groups)`; empty where none is held.
     waiting: Vec<Vec<u32>>,
 }
 
@@ -134,7 +134,10 @@ impl<'a> Turns<'a> {
         let mut waits = vec![None; neighbours.len()];
         held.iter()
             .for_each(|group| waits[*group as usize] = Some(0));
-        let mut waiting = vec![Vec::new(); neighbours.len()];
+        let mut waiting = match held {
+            [] => Vec::new(),
+            _ => vec![Vec::new(); neighbours.len()],
+        };
         for group in held {
             let mut count = 0;
             for other in &neighbours[*group as usize] {
@@ -158,7 +161,7 @@ impl<'a> Turns<'a> {
         let free = self.round.iter().zip(&self.waits);
         let free = free.filter(|(_, waits)| waits.is_none());
         let mut rounds: Vec<u32> = free.map(|(round, _)| *round).collect();
-        // One that is held waits for none where there is nothing else.
+        // For those that are held and wait for none: there may be no others.
         rounds.push(0);
         rounds.sort_unstable();
         rounds.dedup();
@@ -175,7 +178,8 @@ impl<'a> Turns<'a> {
 
     /// Groups that waited for this one, and wait no more.
     fn eliminated(&mut self, group: u32) -> impl Iterator<Item = u32> {
-        let mut freed = std::mem::take(&mut self.waiting[group as usize]);
+        let waiting = self.waiting.get_mut(group as usize);
+        let mut freed = waiting.map(std::mem::take).unwrap_or_default();
         freed.retain(|other| {
             let waits = &mut self.waits[*other as usize];
             *waits = waits.map(|waits| waits - 1);

@@ -322,8 +322,7 @@ fn elimination(
         let lists = neighbours.iter().map(copy).collect();
         minimum_degree(lists, round, held, limits, poll)
     };
-    let all = vec![0; neighbours.len()];
-    let mut late_last = all.clone();
+    let mut late_last = vec![0; neighbours.len()];
     late.iter().for_each(|g| late_last[*g as usize] = u32::MAX);
     let followed = Limits {
         products: FOLLOWED.min(limits.products),
@@ -353,7 +352,7 @@ fn elimination(
     }
     let soon = match late {
         [] => None,
-        _ => Some(by_degree(&all, late, followed)),
+        _ => Some(by_degree(&vec![0; neighbours.len()], late, followed)),
     };
     if soon.as_ref().is_some_and(is_little) {
         return soon.unwrap_or(whole);
@@ -364,7 +363,7 @@ fn elimination(
         best = better(best, other);
     }
     match best {
-        // None is done: the first to its end.
+        // Each would take very much: the first, to its end.
         Err(SolveError::TooDense { .. }) if places.is_some() => by_degree(&late_last, &[], limits),
         best => best,
     }

@@ -1,7 +1,5 @@
 //! How far rods may go between obstacles.
 
-use glam::DVec3;
-
 use crate::contact::obstacle::frame::{Frame, ObstacleFrame};
 use crate::model::Model;
 use crate::obstacle::groups::{Around, Groups};
@@ -28,7 +26,13 @@ impl ObstacleFrame {
         start: &[f64],
         end: &[f64],
     ) -> Option<(usize, usize)> {
-        let groups = edge_groups(model, |dof| [start, end].map(|q| position(q, dof)));
+        let topology = &model.topology;
+        if model.obstacles.is_empty() {
+            return None;
+        }
+        let groups = Groups::of_edges(&topology.edge_nodes, |n| {
+            [start, end].map(|q| position(q, topology.node_dof[n]))
+        });
         let near = |o: usize| {
             let around = Around {
                 ball: model.obstacles[o].body.ball(),
@@ -48,8 +52,7 @@ impl ObstacleFrame {
                 return false;
             }
             let place = |pose: &Pose, q: &[f64]| {
-                model.topology.edge_nodes[edge]
-                    .map(|n| local(pose, position(q, model.topology.node_dof[n])))
+                topology.edge_nodes[edge].map(|n| local(pose, position(q, topology.node_dof[n])))
             };
             let motion = EdgeMotion {
                 start: place(&self.start[o], start),
@@ -88,7 +91,8 @@ impl ObstacleFrame {
     ) -> f64 {
         let topology = &model.topology;
         let mut fraction = 1.0_f64;
-        let groups = edge_groups(model, |dof| {
+        let groups = Groups::of_edges(&topology.edge_nodes, |n| {
+            let dof = topology.node_dof[n];
             let x = position(q, dof);
             [x, x + alpha * position(dq, dof)]
         });
@@ -124,17 +128,4 @@ impl ObstacleFrame {
         let turned = |(from, to): (&Frame, &Pose)| from.pose.rotation != to.rotation;
         self.frames.iter().zip(to).any(turned)
     }
-}
-
-/// The edges in groups, where the node at an unknown goes from one place to another, m.
-fn edge_groups(model: &Model, way: impl Fn(usize) -> [DVec3; 2]) -> Groups {
-    let topology = &model.topology;
-    let edges = match model.obstacles.is_empty() {
-        true => 0,
-        false => topology.edges(),
-    };
-    Groups::new(edges, |edge| {
-        let [[a, c], [b, d]] = topology.edge_nodes[edge].map(|n| way(topology.node_dof[n]));
-        [[a, b], [c, d]]
-    })
 }
